@@ -1,0 +1,316 @@
+// The compiled core as Python sees it: flat arrays in, flat arrays out. Arguments are checked by the
+// Python functions that call these; here only what would break memory is.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "candidates.hpp"
+#include "clusters.hpp"
+#include "cpu.hpp"
+#include "exact_join.hpp"
+#include "interval.hpp"
+#include "prepare.hpp"
+#include "scan.hpp"
+#include "shingles.hpp"
+#include "texts.hpp"
+#include "threads.hpp"
+#include "verify.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace likewise {
+namespace {
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Result = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+template <class T>
+using ResultMatrix = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
+
+template <class T>
+std::span<const T> span_of(const Array<T>& array) {
+    return {array.data(), array.shape(0)};
+}
+
+template <class T>
+Result<T> give(std::vector<T>&& values) {
+    auto* owned = new std::vector<T>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Result<T>(owned->data(), {owned->size()}, owner);
+}
+
+template <class T>
+ResultMatrix<T> give(std::unique_ptr<T[]> values, std::size_t rows, std::size_t columns) {
+    T* data = values.release();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return ResultMatrix<T>(data, {rows, columns}, owner);
+}
+
+void need(bool condition, const char* what) {
+    if (!condition) throw std::invalid_argument(what);
+}
+
+void check_documents(std::span<const std::uint32_t> chosen, std::size_t documents) {
+    for (const std::uint32_t document : chosen) {
+        need(document < documents, "a document number is out of range");
+    }
+}
+
+const std::uint8_t* sides_of(const std::optional<Array<std::uint8_t>>& sides,
+                             std::size_t documents) {
+    if (!sides) return nullptr;
+    need(sides->shape(0) == documents, "sides must have one entry a document");
+    return sides->data();
+}
+
+Rules make_rules(const std::string& unit, std::uint32_t k, bool fold_case, bool strip_accents,
+                 bool keep_punctuation, const std::string& spaces, bool drop_digits,
+                 bool drop_greek, const std::vector<std::string>& stop_words,
+                 std::uint32_t min_word_length, bool bag, std::uint64_t seed) {
+    Rules rules;
+    need(unit == "word" || unit == "char", "unit must be word or char");
+    need(spaces == "one" || spaces == "drop" || spaces == "keep", "unknown spaces");
+    need(k >= 1, "k must be at least 1");
+    rules.unit = unit == "word" ? Unit::word : Unit::character;
+    rules.k = k;
+    rules.fold_case = fold_case;
+    rules.strip_accents = strip_accents;
+    rules.keep_punctuation = keep_punctuation;
+    rules.spaces = spaces == "one" ? Spaces::one : spaces == "drop" ? Spaces::drop : Spaces::keep;
+    rules.drop_digits = drop_digits;
+    rules.drop_greek = drop_greek;
+    rules.stop_words = StopWords({stop_words.begin(), stop_words.end()});
+    rules.min_word_length = min_word_length;
+    rules.bag = bag;
+    rules.seed = seed;
+    return rules;
+}
+
+nb::tuple scan_texts(const Texts& texts, const Rules& rules, std::uint32_t values,
+                     std::uint32_t bands, std::uint32_t rows, bool keep_sketches,
+                     unsigned threads) {
+    need(values >= 1, "a sketch has at least one value");
+    need(std::uint64_t{bands} * rows <= values, "bands times rows must fit in the values");
+    const auto views = texts.views();
+    auto digests = std::make_unique<std::uint64_t[]>(2 * views.size());
+    std::vector<std::uint64_t> counts(views.size());
+    std::unique_ptr<std::uint32_t[]> sketches;
+    std::unique_ptr<std::uint64_t[]> keys;
+    if (keep_sketches) sketches = std::make_unique_for_overwrite<std::uint32_t[]>(views.size() * values);
+    if (bands > 0) keys = std::make_unique_for_overwrite<std::uint64_t[]>(views.size() * bands);
+    {
+        const nb::gil_scoped_release unlocked;
+        std::vector<Digest> pairs(views.size());
+        scan(views, rules, values, bands, rows,
+             {pairs.data(), counts.data(), sketches.get(), keys.get()}, threads);
+        for (std::size_t i = 0; i < views.size(); ++i) {
+            digests[2 * i] = pairs[i].sum;
+            digests[2 * i + 1] = pairs[i].product_sum;
+        }
+    }
+    return nb::make_tuple(
+        give(std::move(digests), views.size(), 2), give(std::move(counts)),
+        keep_sketches ? nb::cast(give(std::move(sketches), views.size(), values)) : nb::none(),
+        bands > 0 ? nb::cast(give(std::move(keys), bands, views.size())) : nb::none());
+}
+
+Result<std::uint32_t> copies(const Matrix<std::uint64_t>& digests,
+                             const Array<std::uint64_t>& counts) {
+    need(digests.shape(1) == 2 && digests.shape(0) == counts.shape(0), "digests must be [n, 2]");
+    std::vector<std::uint32_t> first;
+    {
+        const nb::gil_scoped_release unlocked;
+        std::vector<Digest> pairs(counts.shape(0));
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            pairs[i] = {digests.data()[2 * i], digests.data()[2 * i + 1]};
+        }
+        first = find_copies(pairs, span_of(counts));
+    }
+    return give(std::move(first));
+}
+
+nb::tuple candidates(const Matrix<std::uint64_t>& keys, const Array<std::uint32_t>& chosen,
+                     const std::optional<Array<std::uint8_t>>& sides, std::uint32_t max_bucket,
+                     unsigned threads) {
+    const std::size_t documents = keys.shape(1);
+    check_documents(span_of(chosen), documents);
+    const std::uint8_t* sides_data = sides_of(sides, documents);
+    Candidates found;
+    {
+        const nb::gil_scoped_release unlocked;
+        found = find_candidates(keys.data(), static_cast<std::uint32_t>(keys.shape(0)), documents,
+                                span_of(chosen), sides_data, max_bucket, threads);
+    }
+    return nb::make_tuple(give(std::move(found.offsets)), give(std::move(found.others)),
+                          found.large_buckets, found.set_aside);
+}
+
+nb::tuple give_pairs(PairColumns&& pairs) {
+    return nb::make_tuple(give(std::move(pairs.a)), give(std::move(pairs.b)),
+                          give(std::move(pairs.shared)), give(std::move(pairs.size_a)),
+                          give(std::move(pairs.size_b)));
+}
+
+nb::tuple verify_candidates(const Texts& texts, const Rules& rules,
+                            const Array<std::uint64_t>& offsets,
+                            const Array<std::uint32_t>& others, std::size_t begin, std::size_t end,
+                            double threshold, unsigned threads) {
+    need(offsets.shape(0) == texts.views().size() + 1, "offsets must have documents + 1 entries");
+    need(begin <= end && end <= texts.views().size(), "the range of documents is out of bounds");
+    const auto places = span_of(offsets);
+    for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+        need(places[i] <= places[i + 1], "offsets must ascend");
+    }
+    need(places.back() <= others.shape(0), "offsets must end inside the candidates");
+    check_documents(span_of(others), texts.views().size());
+    PairColumns pairs;
+    {
+        const nb::gil_scoped_release unlocked;
+        pairs = verify(texts.views(), rules, places, span_of(others), begin, end, threshold,
+                       threads);
+    }
+    return give_pairs(std::move(pairs));
+}
+
+Result<std::uint64_t> distinct_counts(const Texts& texts, const Rules& rules,
+                                      const Array<std::uint32_t>& chosen, unsigned threads) {
+    check_documents(span_of(chosen), texts.views().size());
+    std::vector<std::uint64_t> counts;
+    {
+        const nb::gil_scoped_release unlocked;
+        counts = count_distinct(texts.views(), rules, span_of(chosen), threads);
+    }
+    return give(std::move(counts));
+}
+
+nb::tuple join_exactly(const Texts& texts, const Rules& rules, const Array<std::uint32_t>& chosen,
+                       const std::optional<Array<std::uint8_t>>& sides, const std::string& measure,
+                       double threshold, unsigned threads) {
+    need(measure == "jaccard" || measure == "containment", "unknown measure");
+    check_documents(span_of(chosen), texts.views().size());
+    const std::uint8_t* sides_data = sides_of(sides, texts.views().size());
+    PairColumns pairs;
+    {
+        const nb::gil_scoped_release unlocked;
+        pairs = exact_join(texts.views(), rules, span_of(chosen), sides_data,
+                           measure == "jaccard" ? Measure::jaccard : Measure::containment,
+                           threshold, threads);
+    }
+    return give_pairs(std::move(pairs));
+}
+
+// Elements of all documents, one after another, and where each document's begin.
+nb::tuple shingle_hashes(const Texts& texts, const Rules& rules) {
+    std::vector<std::uint64_t> hashes, offsets{0};
+    {
+        const nb::gil_scoped_release unlocked;
+        Shingler shingler(rules);
+        for (const auto text : texts.views()) {
+            shingler.each(text, [&](const std::uint64_t* chunk, std::size_t count) {
+                hashes.insert(hashes.end(), chunk, chunk + count);
+            });
+            offsets.push_back(hashes.size());
+        }
+    }
+    return nb::make_tuple(give(std::move(hashes)), give(std::move(offsets)));
+}
+
+// Hashes every shingle and does nothing else: the limit that sketching is measured against.
+std::uint64_t hash_only(const Texts& texts, const Rules& rules) {
+    const nb::gil_scoped_release unlocked;
+    Shingler shingler(rules);
+    std::uint64_t all = 0;
+    for (const auto text : texts.views()) {
+        shingler.each(text, [&](const std::uint64_t* chunk, std::size_t count) {
+            for (std::size_t i = 0; i < count; ++i) all ^= chunk[i];
+        });
+    }
+    return all;
+}
+
+nb::str prepared_text(const Texts& texts, const Rules& rules) {
+    need(texts.views().size() == 1, "one text at a time");
+    Prepared prepared;
+    prepare(texts.views()[0], rules, prepared);
+    return nb::str(prepared.data(), prepared.size());
+}
+
+Result<std::uint32_t> clusters(std::size_t documents, const Array<std::uint32_t>& a,
+                               const Array<std::uint32_t>& b) {
+    need(a.shape(0) == b.shape(0), "pairs need two documents each");
+    check_documents(span_of(a), documents);
+    check_documents(span_of(b), documents);
+    std::vector<std::uint32_t> labels;
+    {
+        const nb::gil_scoped_release unlocked;
+        labels = find_clusters(documents, span_of(a), span_of(b));
+    }
+    return give(std::move(labels));
+}
+
+std::pair<double, double> exact_interval(std::uint64_t agreeing, std::uint64_t values,
+                                         double level) {
+    need(values > 0 && agreeing <= values, "agreeing must be at most the number of values");
+    const Interval interval = clopper_pearson(agreeing, values, level);
+    return {interval.low, interval.high};
+}
+
+}  // namespace
+}  // namespace likewise
+
+NB_MODULE(_core, m) {
+    using namespace likewise;
+    m.doc() = "The compiled core of likewise: flat arrays in, flat arrays out.";
+
+    nb::class_<Texts>(m, "Texts", "Many documents as UTF-8.")
+        .def_static("from_strings", &Texts::from_strings, "strings"_a)
+        .def_static("from_buffers", &Texts::from_buffers, "data"_a, "offsets"_a, "wide"_a)
+        .def_static("concatenated", &Texts::concatenated, "parts"_a)
+        .def("__len__", [](const Texts& t) { return t.views().size(); })
+        .def_prop_ro("nbytes", &Texts::bytes);
+
+    nb::class_<Rules>(m, "Rules", "How text becomes shingles; made by Profile.")
+        .def("__init__",
+             [](Rules* self, const std::string& unit, std::uint32_t k, bool fold_case,
+                bool strip_accents, bool keep_punctuation, const std::string& spaces,
+                bool drop_digits, bool drop_greek, const std::vector<std::string>& stop_words,
+                std::uint32_t min_word_length, bool bag, std::uint64_t seed) {
+                 new (self) Rules(make_rules(unit, k, fold_case, strip_accents, keep_punctuation,
+                                             spaces, drop_digits, drop_greek, stop_words,
+                                             min_word_length, bag, seed));
+             },
+             nb::kw_only(), "unit"_a, "k"_a, "fold_case"_a, "strip_accents"_a,
+             "keep_punctuation"_a, "spaces"_a, "drop_digits"_a, "drop_greek"_a, "stop_words"_a,
+             "min_word_length"_a, "bag"_a, "seed"_a);
+
+    m.def("scan", &scan_texts, "texts"_a, "rules"_a, nb::kw_only(), "values"_a, "bands"_a,
+          "rows"_a, "keep_sketches"_a, "threads"_a);
+    m.def("find_copies", &copies, "digests"_a, "counts"_a);
+    m.def("find_candidates", &candidates, "keys"_a, "chosen"_a, "sides"_a.none(), nb::kw_only(),
+          "max_bucket"_a, "threads"_a);
+    m.def("verify", &verify_candidates, "texts"_a, "rules"_a, "offsets"_a, "others"_a,
+          nb::kw_only(), "begin"_a, "end"_a, "threshold"_a, "threads"_a);
+    m.def("count_distinct", &distinct_counts, "texts"_a, "rules"_a, "chosen"_a, nb::kw_only(),
+          "threads"_a);
+    m.def("exact_join", &join_exactly, "texts"_a, "rules"_a, "chosen"_a, "sides"_a.none(),
+          nb::kw_only(), "measure"_a, "threshold"_a, "threads"_a);
+    m.def("shingle_hashes", &shingle_hashes, "texts"_a, "rules"_a);
+    m.def("hash_only", &hash_only, "texts"_a, "rules"_a);
+    m.def("prepared_text", &prepared_text, "texts"_a, "rules"_a);
+    m.def("find_clusters", &clusters, "documents"_a, "a"_a, "b"_a);
+    m.def("clopper_pearson", &exact_interval, "agreeing"_a, "values"_a, "level"_a);
+    m.def("has_avx2", &has_avx2);
+    m.def("allow_avx2", &allow_avx2, "allow"_a);
+}

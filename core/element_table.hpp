@@ -1,0 +1,100 @@
+// The distinct elements of one document, to count how many another document shares.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace likewise {
+
+class ElementTable {
+  public:
+    void build(std::span<const std::uint64_t> elements) {
+        sequence_.assign(elements.begin(), elements.end());
+        places_.resize(elements.size());
+        reset(slots_, elements.size());
+        stamps_.assign(slots_.size(), 0);
+        positions_.resize(slots_.size());
+        stamp_ = 0;
+        distinct_ = 0;
+        for (std::size_t i = 0; i < elements.size(); ++i) {
+            const std::uint64_t element = stored(elements[i]);
+            const std::size_t slot = find(slots_, element);
+            if (slots_[slot] == 0) {
+                slots_[slot] = element;
+                positions_[slot] = i;
+                ++distinct_;
+            }
+            sequence_[i] = element;
+            places_[i] = slot;
+        }
+    }
+
+    std::size_t distinct() const { return distinct_; }
+
+    struct Overlap {
+        std::uint64_t shared, misses;  // distinct elements of the other: here, and not here
+        bool complete;                 // false: given up when misses went over the limit
+    };
+
+    // Counts distinct elements. Copies run in step, so the element behind the last match is tried
+    // before the table is.
+    Overlap overlap(std::span<const std::uint64_t> other, std::uint64_t miss_limit) {
+        ++stamp_;
+        Overlap result{0, 0, true};
+        reset(misses_, std::min<std::size_t>(other.size(), miss_limit + 1));
+        std::size_t next = 0;
+        for (const std::uint64_t raw : other) {
+            const std::uint64_t element = stored(raw);
+            std::size_t slot;
+            if (next < sequence_.size() && sequence_[next] == element) {
+                slot = places_[next++];
+            } else {
+                slot = find(slots_, element);
+                if (slots_[slot] == 0) {
+                    ++next;  // a replaced word: go on in step
+                    const std::size_t miss = find(misses_, element);
+                    if (misses_[miss] == element) continue;
+                    misses_[miss] = element;
+                    if (++result.misses > miss_limit) {
+                        result.complete = false;
+                        return result;
+                    }
+                    continue;
+                }
+                next = positions_[slot] + 1;
+            }
+            result.shared += stamps_[slot] != stamp_;
+            stamps_[slot] = stamp_;
+        }
+        return result;
+    }
+
+  private:
+    // 0 marks a free slot; an element of value 0 counts as 1, which one text in 2^64 may notice.
+    static std::uint64_t stored(std::uint64_t element) { return element + (element == 0); }
+
+    static void reset(std::vector<std::uint64_t>& slots, std::size_t elements) {
+        slots.assign(std::bit_ceil(2 * elements + 2), 0);
+    }
+
+    static std::size_t find(const std::vector<std::uint64_t>& slots, std::uint64_t element) {
+        const std::size_t mask = slots.size() - 1;
+        std::size_t slot = element & mask;
+        while (slots[slot] != 0 && slots[slot] != element) slot = (slot + 1) & mask;
+        return slot;
+    }
+
+    std::vector<std::uint64_t> sequence_;  // elements in the order of the text, repeats included
+    std::vector<std::size_t> places_;      // their slots
+    std::vector<std::uint64_t> slots_, misses_;
+    std::vector<std::size_t> positions_;  // first place in the text of the element in a slot
+    std::vector<std::uint32_t> stamps_;
+    std::uint32_t stamp_ = 0;
+    std::size_t distinct_ = 0;
+};
+
+}  // namespace likewise

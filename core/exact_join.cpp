@@ -1,0 +1,364 @@
+#include "exact_join.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <numeric>
+
+#include "candidates.hpp"
+#include "element_table.hpp"
+#include "shingles.hpp"
+#include "threads.hpp"
+
+namespace likewise {
+
+namespace {
+
+// Which elements stand in two documents or more: two bits for each hash, atomically set. Different
+// elements may fall on the same bits, which only makes the filter weaker; the outcome does not
+// depend on the order in which threads come.
+class RepeatFilter {
+  public:
+    explicit RepeatFilter(std::uint64_t elements)
+        : mask_(std::bit_ceil(std::max<std::uint64_t>(1024, 4 * elements)) - 1),
+          words_((mask_ + 1) / 32) {}
+
+    void add(std::uint64_t element) {
+        auto& word = words_[place(element) / 32];
+        const unsigned shift = 2 * (place(element) % 32);
+        const std::uint64_t once = std::uint64_t{1} << shift, twice = once << 1;
+        const std::uint64_t now = word.load(std::memory_order_relaxed);
+        if ((now & twice) != 0) return;
+        if ((now & once) == 0 && (word.fetch_or(once, std::memory_order_relaxed) & once) == 0) {
+            return;
+        }
+        word.fetch_or(twice, std::memory_order_relaxed);
+    }
+
+    bool repeated(std::uint64_t element) const {
+        const std::uint64_t word = words_[place(element) / 32].load(std::memory_order_relaxed);
+        return word >> (2 * (place(element) % 32) + 1) & 1;
+    }
+
+  private:
+    std::uint64_t place(std::uint64_t element) const { return (element >> 8) & mask_; }
+    std::uint64_t mask_;
+    std::vector<std::atomic<std::uint64_t>> words_;
+};
+
+// About how many documents hold an element; any fixed order is right, a rare-first one is fast.
+class RarityOrder {
+  public:
+    explicit RarityOrder(std::uint64_t elements)
+        : mask_(std::bit_ceil(std::max<std::uint64_t>(1024, 2 * elements)) - 1),
+          counts_(mask_ + 1) {}
+
+    void add(std::uint64_t element) {
+        counts_[(element >> 8) & mask_].fetch_add(1, std::memory_order_relaxed);
+    }
+    bool operator()(std::uint64_t x, std::uint64_t y) const {
+        const auto count_x = counts_[(x >> 8) & mask_].load(std::memory_order_relaxed);
+        const auto count_y = counts_[(y >> 8) & mask_].load(std::memory_order_relaxed);
+        return count_x != count_y ? count_x < count_y : x < y;
+    }
+
+  private:
+    std::uint64_t mask_;
+    std::vector<std::atomic<std::uint32_t>> counts_;
+};
+
+// Parity of the elements that fall on each of 256 bits. Two sets differ in at least as many elements
+// as their maps differ in bits.
+using ParityMap = std::array<std::uint64_t, 4>;
+
+std::uint64_t differing_bits(const ParityMap& x, const ParityMap& y) {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 4; ++i) bits += static_cast<std::uint64_t>(std::popcount(x[i] ^ y[i]));
+    return bits;
+}
+
+struct Set {
+    std::uint32_t document = 0;
+    std::uint64_t size = 0;         // distinct elements, unique ones included
+    std::uint64_t first = 0;        // where its repeated elements begin in the flat array
+    std::uint64_t repeated = 0;     // how many there are
+    std::uint64_t prefix = 0;       // how many of those are indexed, in order of rarity
+    ParityMap parity{};
+};
+
+struct Worker {
+    explicit Worker(const Rules& rules) : shingler(rules) {}
+
+    // Distinct elements of a text, in the order of the text.
+    const std::vector<std::uint64_t>& distinct(std::string_view text) {
+        shingler.collect(text, elements);
+        slots.assign(std::bit_ceil(2 * elements.size() + 2), 0);
+        std::size_t kept = 0;
+        for (const std::uint64_t raw : elements) {
+            const std::uint64_t element = raw + (raw == 0);
+            std::size_t slot = element & (slots.size() - 1);
+            while (slots[slot] != 0 && slots[slot] != element) {
+                slot = (slot + 1) & (slots.size() - 1);
+            }
+            if (slots[slot] == element) continue;
+            slots[slot] = element;
+            elements[kept++] = element;
+        }
+        elements.resize(kept);
+        return elements;
+    }
+
+    Shingler shingler;
+    std::vector<std::uint64_t> elements, slots;
+};
+
+class ExactJoin {
+  public:
+    ExactJoin(std::span<const std::string_view> texts, const Rules& rules,
+              std::span<const std::uint32_t> chosen, const std::uint8_t* sides, Measure measure,
+              double threshold, unsigned threads)
+        : texts_(texts), rules_(rules), chosen_(chosen), sides_(sides), measure_(measure),
+          threshold_(threshold), threads_(threads) {}
+
+    PairColumns run() {
+        collect_sets();
+        order_by_size();
+        sort_prefixes();
+        index_prefixes();
+        return probe();
+    }
+
+  private:
+    // A set of this size shares at least so many elements with any partner.
+    std::uint64_t least_overlap(std::uint64_t size) const {
+        // For Jaccard the easiest partner is a subset of `overlap` elements.
+        return required_overlap(Measure::containment, threshold_, size, size);
+    }
+
+    // Elements in one document only can never be shared: they count for the size alone. Documents
+    // with too few others are out.
+    void collect_sets() {
+        std::uint64_t bytes = 0;
+        for (const auto document : chosen_) bytes += texts_[document].size();
+        RepeatFilter filter(bytes / (rules_.unit == Unit::word ? 6 : 1));
+        parallel_ranges(
+            chosen_.size(), 64, threads_, [&] { return Worker(rules_); },
+            [&](Worker& worker, std::size_t from, std::size_t to) {
+                for (std::size_t i = from; i < to; ++i) {
+                    for (const auto element : worker.distinct(texts_[chosen_[i]])) {
+                        filter.add(element);
+                    }
+                }
+            });
+        constexpr std::size_t kGrain = 64;
+        struct Piece {
+            std::vector<Set> sets;
+            std::vector<std::uint64_t> elements;
+        };
+        std::vector<Piece> pieces((chosen_.size() + kGrain - 1) / kGrain);
+        parallel_ranges(
+            chosen_.size(), kGrain, threads_, [&] { return Worker(rules_); },
+            [&](Worker& worker, std::size_t from, std::size_t to) {
+                for (std::size_t i = from; i < to; ++i) {
+                    keep_if_alive(worker, chosen_[i], filter, pieces[from / kGrain].sets,
+                                  pieces[from / kGrain].elements);
+                }
+            });
+        for (auto& piece : pieces) {
+            for (auto& set : piece.sets) {
+                set.first += elements_.size();
+                sets_.push_back(set);
+            }
+            elements_.insert(elements_.end(), piece.elements.begin(), piece.elements.end());
+            piece = {};
+        }
+    }
+
+    void keep_if_alive(Worker& worker, std::uint32_t document, const RepeatFilter& filter,
+                       std::vector<Set>& sets, std::vector<std::uint64_t>& elements) const {
+        const auto& distinct = worker.distinct(texts_[document]);
+        Set set;
+        set.document = document;
+        set.size = distinct.size();
+        set.first = elements.size();
+        for (const auto element : distinct) {
+            if (!filter.repeated(element)) continue;
+            elements.push_back(element);
+            set.parity[element >> 6 & 3] ^= std::uint64_t{1} << (element & 63);
+        }
+        set.repeated = elements.size() - set.first;
+        // Unique elements are the rarest, so they take up the front of the prefix.
+        const std::uint64_t unique = set.size - set.repeated;
+        const std::uint64_t prefix = set.size - least_overlap(set.size) + 1;
+        set.prefix = prefix > unique ? prefix - unique : 0;
+        // The larger set of a containment pair needs no prefix of its own.
+        const bool alive = measure_ == Measure::jaccard ? set.prefix > 0 : set.repeated > 0;
+        if (alive) {
+            sets.push_back(set);
+        } else {
+            elements.resize(set.first);
+        }
+    }
+
+    void order_by_size() {
+        std::sort(sets_.begin(), sets_.end(), [](const Set& x, const Set& y) {
+            return x.size != y.size ? x.size < y.size : x.document < y.document;
+        });
+    }
+
+    void sort_prefixes() {
+        RarityOrder rarer(elements_.size());
+        parallel_ranges(
+            elements_.size(), 1 << 16, threads_, [] { return 0; },
+            [&](int, std::size_t from, std::size_t to) {
+                for (std::size_t i = from; i < to; ++i) rarer.add(elements_[i]);
+            });
+        parallel_ranges(
+            sets_.size(), 64, threads_, [] { return 0; },
+            [&](int, std::size_t from, std::size_t to) {
+                for (std::size_t i = from; i < to; ++i) {
+                    const auto begin =
+                        elements_.begin() + static_cast<std::ptrdiff_t>(sets_[i].first);
+                    std::partial_sort(begin, begin + static_cast<std::ptrdiff_t>(sets_[i].prefix),
+                                      begin + static_cast<std::ptrdiff_t>(sets_[i].repeated),
+                                      std::cref(rarer));
+                }
+            });
+    }
+
+    // postings_: for each element of a prefix the sets that have it there, by size.
+    void index_prefixes() {
+        std::uint64_t total = 0;
+        for (const auto& set : sets_) total += set.prefix;
+        keys_.assign(std::bit_ceil(2 * total + 2), 0);
+        std::vector<std::uint32_t> counts(keys_.size() + 1);
+        for (const auto& set : sets_) {
+            for (std::uint64_t i = 0; i < set.prefix; ++i) {
+                const std::size_t slot = slot_of(elements_[set.first + i]);
+                keys_[slot] = elements_[set.first + i];
+                ++counts[slot];
+            }
+        }
+        starts_.assign(keys_.size() + 1, 0);
+        for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
+            starts_[slot + 1] = starts_[slot] + counts[slot];
+        }
+        postings_.resize(total);
+        std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
+        for (std::uint32_t s = 0; s < sets_.size(); ++s) {
+            for (std::uint64_t i = 0; i < sets_[s].prefix; ++i) {
+                postings_[next[slot_of(elements_[sets_[s].first + i])]++] = {
+                    s, static_cast<std::uint32_t>(i)};
+            }
+        }
+    }
+
+    std::size_t slot_of(std::uint64_t element) const {
+        const std::size_t mask = keys_.size() - 1;
+        std::size_t slot = (element >> 8) & mask;
+        while (keys_[slot] != 0 && keys_[slot] != element) slot = (slot + 1) & mask;
+        return slot;
+    }
+
+    struct Prober {
+        std::vector<std::uint32_t> seen;  // by set: 1 + the last set that met it
+        ElementTable table;
+        bool built = false;
+    };
+
+    // Each set against those before it in the order of size.
+    PairColumns probe() {
+        constexpr std::size_t kGrain = 16;
+        std::vector<PairColumns> pieces((sets_.size() + kGrain - 1) / kGrain);
+        parallel_ranges(
+            sets_.size(), kGrain, threads_,
+            [&] { return Prober{std::vector<std::uint32_t>(sets_.size()), {}}; },
+            [&](Prober& prober, std::size_t from, std::size_t to) {
+                for (std::size_t y = from; y < to; ++y) {
+                    probe_one(prober, static_cast<std::uint32_t>(y), pieces[from / kGrain]);
+                }
+            });
+        PairColumns result;
+        for (const auto& piece : pieces) result.append(piece);
+        return result;
+    }
+
+    void probe_one(Prober& prober, std::uint32_t y, PairColumns& out) const {
+        const Set& larger = sets_[y];
+        prober.built = false;
+        const bool by_jaccard = measure_ == Measure::jaccard;
+        const std::uint64_t probed = by_jaccard ? larger.prefix : larger.repeated;
+        const std::uint64_t smallest = by_jaccard ? least_overlap(larger.size) : 0;
+        for (std::uint64_t i = 0; i < probed; ++i) {
+            const std::size_t slot = slot_of(elements_[larger.first + i]);
+            auto posting = postings_.begin() + static_cast<std::ptrdiff_t>(starts_[slot]);
+            const auto end = postings_.begin() + static_cast<std::ptrdiff_t>(starts_[slot + 1]);
+            posting = std::partition_point(posting, end, [&](const Posting& p) {
+                return sets_[p.set].size < smallest;
+            });
+            for (; posting != end && posting->set < y; ++posting) {
+                if (prober.seen[posting->set] == y + 1) continue;
+                prober.seen[posting->set] = y + 1;
+                const Set& smaller = sets_[posting->set];
+                if (!sides_meet(sides_, smaller.document, larger.document)) continue;
+                const std::uint64_t required =
+                    required_overlap(measure_, threshold_, smaller.size, larger.size);
+                // Both run in the order of rarity, so nothing before the first meeting is shared.
+                if (by_jaccard && std::min(smaller.repeated - posting->place,
+                                           larger.repeated - i) < required) {
+                    continue;
+                }
+                const std::uint64_t differing = differing_bits(smaller.parity, larger.parity);
+                if (smaller.repeated + larger.repeated < 2 * required + differing) continue;
+                compare(prober, smaller, larger, required, out);
+            }
+        }
+    }
+
+    void compare(Prober& prober, const Set& smaller, const Set& larger, std::uint64_t required,
+                 PairColumns& out) const {
+        const std::span all(elements_);
+        if (!prober.built) {
+            prober.table.build(all.subspan(larger.first, larger.repeated));
+            prober.built = true;
+        }
+        if (smaller.repeated < required) return;
+        const auto found = prober.table.overlap(all.subspan(smaller.first, smaller.repeated),
+                                                smaller.repeated - required);
+        if (!found.complete || found.shared < required) return;
+        if (smaller.document < larger.document) {
+            out.push(smaller.document, larger.document, found.shared, smaller.size, larger.size);
+        } else {
+            out.push(larger.document, smaller.document, found.shared, larger.size, smaller.size);
+        }
+    }
+
+    struct Posting {
+        std::uint32_t set, place;
+    };
+
+    const std::span<const std::string_view> texts_;
+    const Rules& rules_;
+    const std::span<const std::uint32_t> chosen_;
+    const std::uint8_t* sides_;
+    const Measure measure_;
+    const double threshold_;
+    const unsigned threads_;
+
+    std::vector<Set> sets_;                // in the order of size
+    std::vector<std::uint64_t> elements_;  // repeated elements, set after set
+    std::vector<std::uint64_t> keys_;      // open table of prefix elements; 0 is free
+    std::vector<std::uint64_t> starts_;    // by slot, into postings_
+    std::vector<Posting> postings_;
+};
+
+}  // namespace
+
+PairColumns exact_join(std::span<const std::string_view> texts, const Rules& rules,
+                       std::span<const std::uint32_t> chosen, const std::uint8_t* sides,
+                       Measure measure, double threshold, unsigned threads) {
+    return ExactJoin(texts, rules, chosen, sides, measure, threshold, threads).run();
+}
+
+}  // namespace likewise

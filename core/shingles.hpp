@@ -1,0 +1,147 @@
+// Text to shingle hashes.
+//
+// Shingler::each() hands out the hashes of one document in the order of the text, in chunks that
+// stay in the first-level cache. Pure ASCII is cut directly; other text goes through prepare()
+// first and then through the same loops, so both give the same hashes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "buffer.hpp"
+#include "prepare.hpp"
+#include "rules.hpp"
+#include "words.hpp"
+
+namespace likewise {
+
+class Shingler {
+  public:
+    explicit Shingler(const Rules& rules);
+
+    // sink(const std::uint64_t* hashes, std::size_t count), any number of times. In a bag the
+    // hashes are those of (shingle, occurrence number), so every element comes once.
+    template <class Sink>
+    void each(std::string_view text, Sink&& sink) {
+        if (rules_.bag) {
+            collect(text, bag_);
+            if (!bag_.empty()) sink(bag_.data(), bag_.size());
+        } else {
+            cut(text, sink);
+        }
+    }
+
+    // All elements of one document: shingle hashes with repeats for a set, once each for a bag.
+    void collect(std::string_view text, std::vector<std::uint64_t>& out) {
+        out.clear();
+        cut(text, [&](const std::uint64_t* hashes, std::size_t count) {
+            out.insert(out.end(), hashes, hashes + count);
+        });
+        if (rules_.bag) number_occurrences(out);
+    }
+
+  private:
+    static constexpr std::size_t kSegment = 4096;  // bytes of text in flight: everything stays in L1
+
+    template <class Sink>
+    void cut(std::string_view text, Sink& sink) {
+        if (rules_.unit == Unit::word) {
+            cut_words(text, sink);
+        } else {
+            cut_characters(text, sink);
+        }
+    }
+    template <class Sink>
+    void cut(std::string_view text, Sink&& sink) {
+        cut(text, static_cast<Sink&>(sink));
+    }
+
+    template <class Sink>
+    void cut_words(std::string_view text, Sink& sink) {
+        const ByteClasses* classes = &ascii_classes_;
+        if (!ascii_words_ || !is_ascii(text.data(), text.size())) {
+            prepare(text, rules_, prepared_);
+            text = {prepared_.data(), prepared_.size()};
+            classes = &prepared_classes_;
+        }
+        const bool filter = classes == &ascii_classes_ && filters_words();
+        std::size_t held = 0;  // word hashes in words_ that still wait for their followers
+        bool any = false;      // has a whole shingle been handed out?
+        while (!text.empty()) {
+            const std::size_t size = segment_size(text, *classes);
+            held = hash_words(text.substr(0, size), *classes, filter, held);
+            text.remove_prefix(size);
+            if (held < rules_.k) continue;
+            const std::size_t count = held - rules_.k + 1;
+            hash_shingles(count);
+            sink(static_cast<const std::uint64_t*>(shingles_.data()), count);
+            any = true;
+            held = rules_.k - 1;
+            std::memmove(words_.data(), words_.data() + count, held * sizeof(std::uint64_t));
+        }
+        if (!any && held > 0) {
+            const std::uint64_t whole = hash_short_text(held);
+            sink(&whole, std::size_t{1});
+        }
+    }
+
+    template <class Sink>
+    void cut_characters(std::string_view text, Sink& sink) {
+        const bool ascii = prepare_characters(text);
+        const std::string_view ready(joined_text_, joined_size_);
+        if (ready.empty()) return;
+        const std::size_t count = count_windows(ready, ascii);
+        shingles_.reserve(kSegment);
+        for (std::size_t done = 0; done < count; done += kSegment) {
+            const std::size_t part = std::min(kSegment, count - done);
+            hash_windows(ready, ascii, part);
+            sink(static_cast<const std::uint64_t*>(shingles_.data()), part);
+        }
+    }
+
+    bool filters_words() const {
+        return rules_.min_word_length > 1 || !rules_.stop_words.empty();
+    }
+    std::size_t segment_size(std::string_view text, const ByteClasses& classes) const;
+    std::size_t hash_words(std::string_view segment, const ByteClasses& classes, bool filter,
+                           std::size_t held);
+    void hash_shingles(std::size_t count);
+    std::uint64_t hash_short_text(std::size_t words) const;
+    bool prepare_characters(std::string_view text);
+    std::size_t count_windows(std::string_view ready, bool ascii);
+    void hash_windows(std::string_view ready, bool ascii, std::size_t count);
+    void number_occurrences(std::vector<std::uint64_t>& hashes);
+
+    const Rules& rules_;
+    const HashKey key_;
+    const HashKey stop_key_;
+    const ByteClasses ascii_classes_;
+    const ByteClasses prepared_classes_;
+    const bool ascii_words_;       // raw ASCII can be cut without prepare()
+    const std::uint64_t outgoing_; // kWordStep to the power k: takes the word that leaves a shingle out
+
+    Prepared prepared_;
+    Buffer<char> copy_;
+    Buffer<std::uint32_t> edges_;
+    Buffer<std::uint64_t> words_;
+    Buffer<std::uint64_t> shingles_;
+    std::vector<std::uint64_t> bag_;
+
+    // Characters: the text being cut, and where the next window begins and ends.
+    Buffer<char> joined_;
+    const char* joined_text_ = nullptr;
+    std::size_t joined_size_ = 0;
+    std::size_t window_begin_ = 0;
+    std::size_t window_end_ = 0;
+    std::size_t window_length_ = 0;
+
+    struct Slot {
+        std::uint64_t hash;
+        std::uint32_t count;
+    };
+    std::vector<Slot> occurrences_;
+};
+
+}  // namespace likewise

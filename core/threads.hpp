@@ -1,0 +1,53 @@
+// Runs a piece of work over a range on several threads. Pieces are handed out in order by a shared
+// counter; where each piece writes depends on its place alone, so results never depend on timing.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace likewise {
+
+// work(worker) is called once on each of `threads` workers.
+template <class Work>
+void on_each_thread(unsigned threads, Work&& work) {
+    if (threads <= 1) return work(0u);
+    std::exception_ptr failure;
+    std::mutex failure_lock;
+    const auto guarded = [&](unsigned worker) {
+        try {
+            work(worker);
+        } catch (...) {
+            const std::lock_guard lock(failure_lock);
+            if (!failure) failure = std::current_exception();
+        }
+    };
+    std::vector<std::thread> others;
+    others.reserve(threads - 1);
+    for (unsigned worker = 1; worker < threads; ++worker) others.emplace_back(guarded, worker);
+    guarded(0);
+    for (auto& thread : others) thread.join();
+    if (failure) std::rethrow_exception(failure);
+}
+
+// make() builds one worker's state; work(state, begin, end) handles items [begin, end).
+template <class Make, class Work>
+void parallel_ranges(std::size_t count, std::size_t grain, unsigned threads, Make&& make,
+                     Work&& work) {
+    const std::size_t pieces = (count + grain - 1) / grain;
+    threads = static_cast<unsigned>(std::min<std::size_t>(std::max(1u, threads), pieces));
+    std::atomic<std::size_t> next{0};
+    on_each_thread(threads, [&](unsigned) {
+        auto state = make();
+        for (std::size_t piece; (piece = next.fetch_add(1)) < pieces;) {
+            const std::size_t begin = piece * grain;
+            work(state, begin, std::min(count, begin + grain));
+        }
+    });
+}
+
+}  // namespace likewise

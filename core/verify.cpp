@@ -1,0 +1,82 @@
+#include "verify.hpp"
+
+#include "element_table.hpp"
+#include "shingles.hpp"
+#include "threads.hpp"
+
+namespace likewise {
+
+namespace {
+
+struct Worker {
+    explicit Worker(const Rules& rules) : shingler(rules) {}
+    Shingler shingler;
+    ElementTable table;
+    std::vector<std::uint64_t> elements;
+};
+
+// How many elements B may have that A lacks: even if B holds all of A, J is |A| / (|A| + misses).
+std::uint64_t miss_limit(std::uint64_t size, double threshold) {
+    auto misses = static_cast<std::uint64_t>(static_cast<double>(size) * (1 / threshold - 1)) + 1;
+    while (misses > 0 && similarity(Measure::jaccard, size, size, size + misses) < threshold) {
+        --misses;
+    }
+    return misses;
+}
+
+}  // namespace
+
+PairColumns verify(std::span<const std::string_view> texts, const Rules& rules,
+                   std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> others,
+                   std::size_t begin, std::size_t end, double threshold, unsigned threads) {
+    std::vector<std::uint32_t> firsts;
+    for (std::size_t a = begin; a < end; ++a) {
+        if (offsets[a] < offsets[a + 1]) firsts.push_back(static_cast<std::uint32_t>(a));
+    }
+    constexpr std::size_t kGrain = 32;
+    std::vector<PairColumns> pieces((firsts.size() + kGrain - 1) / kGrain);
+    parallel_ranges(
+        firsts.size(), kGrain, threads, [&] { return Worker(rules); },
+        [&](Worker& worker, std::size_t from, std::size_t to) {
+            PairColumns& out = pieces[from / kGrain];
+            for (std::size_t f = from; f < to; ++f) {
+                const std::uint32_t a = firsts[f];
+                worker.shingler.collect(texts[a], worker.elements);
+                worker.table.build(worker.elements);
+                const std::uint64_t size_a = worker.table.distinct();
+                const std::uint64_t limit = miss_limit(size_a, threshold);
+                for (std::uint64_t o = offsets[a]; o < offsets[a + 1]; ++o) {
+                    const std::uint32_t b = others[o];
+                    worker.shingler.collect(texts[b], worker.elements);
+                    const auto found = worker.table.overlap(worker.elements, limit);
+                    if (!found.complete) continue;
+                    const std::uint64_t size_b = found.shared + found.misses;
+                    if (similarity(Measure::jaccard, found.shared, size_a, size_b) >= threshold) {
+                        out.push(a, b, found.shared, size_a, size_b);
+                    }
+                }
+            }
+        });
+    PairColumns result;
+    for (const auto& piece : pieces) result.append(piece);
+    return result;
+}
+
+std::vector<std::uint64_t> count_distinct(std::span<const std::string_view> texts,
+                                          const Rules& rules,
+                                          std::span<const std::uint32_t> chosen,
+                                          unsigned threads) {
+    std::vector<std::uint64_t> sizes(chosen.size());
+    parallel_ranges(
+        chosen.size(), 64, threads, [&] { return Worker(rules); },
+        [&](Worker& worker, std::size_t from, std::size_t to) {
+            for (std::size_t i = from; i < to; ++i) {
+                worker.shingler.collect(texts[chosen[i]], worker.elements);
+                worker.table.build(worker.elements);
+                sizes[i] = worker.table.distinct();
+            }
+        });
+    return sizes;
+}
+
+}  // namespace likewise

@@ -1,0 +1,62 @@
+"""`Packer`: pieces of any size → batches of nearly the size asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from likewise.documents.batch import Batch
+from likewise.documents.ids import join_ids
+from likewise.documents.texts import text_offsets
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# What Arrow keeps for a text besides its characters; without it, blank lines would fill no batch.
+_OFFSET_BYTES = 8
+
+
+class Packer:
+    """Fills batches to at most `batch_bytes`; a larger document is a batch of its own.
+
+    How the documents were cut into pieces does not show in the batches.
+    """
+
+    def __init__(self, batch_bytes: int) -> None:
+        self._batch_bytes = batch_bytes
+        self._ids: list[Sequence[str]] = []
+        self._texts: list[pa.LargeStringArray] = []
+        self._bytes = 0
+
+    def add(self, ids: Sequence[str], texts: pa.LargeStringArray) -> Iterator[Batch]:
+        """Take documents in; yield each batch that is full."""
+        import numpy as np
+
+        offsets = text_offsets(texts)
+        ends = offsets + np.arange(len(offsets)) * _OFFSET_BYTES
+        start = 0
+        while start < len(texts):
+            room = self._batch_bytes - self._bytes
+            stop = int(np.searchsorted(ends, ends[start] + room, side="right")) - 1
+            if stop <= start:
+                if self._ids:
+                    yield self._pack()
+                    continue
+                stop = start + 1
+            self._ids.append(ids[start:stop])
+            self._texts.append(texts.slice(start, stop - start))
+            self._bytes += int(ends[stop] - ends[start])
+            start = stop
+
+    def finish(self) -> Iterator[Batch]:
+        """Yield what is left."""
+        if self._ids:
+            yield self._pack()
+
+    def _pack(self) -> Batch:
+        import pyarrow as pa
+
+        texts = self._texts[0] if len(self._texts) == 1 else pa.concat_arrays(self._texts)
+        batch = Batch(join_ids(self._ids), texts)
+        self._ids, self._texts, self._bytes = [], [], 0
+        return batch

@@ -1,0 +1,182 @@
+"""`Reader`: sources → batches of documents. The first step of the flow, on one screen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+
+from likewise.documents.batch import Batch
+from likewise.documents.encoding import check_encoding
+from likewise.documents.ids import Register
+from likewise.documents.kinds import READERS
+from likewise.documents.notice import Note, Skipped
+from likewise.documents.origin import Origin
+from likewise.documents.packer import Packer
+from likewise.documents.reading import Piece, Reading
+from likewise.documents.sources import Shape, check_shape, find_origins
+from likewise.errors import ColumnError, DocumentError, SourceError, UsageError
+
+Source = str | os.PathLike[str]
+Progress = Callable[[int], None]
+
+
+class Reader:
+    """Reads a collection, batch by batch, as often as it is iterated (stdin only once).
+
+    Args:
+        sources: files, folders, patterns, "-" for stdin; one, or a sequence of them.
+        text, id: the columns of a table that hold the text and the id.
+        shape: "lines" reads every file as one document a line, "whole" as one document; "auto"
+            takes a single `.txt` file and stdin by lines, tables by rows, and other files whole.
+        encoding: of all the files; None has it detected for each.
+        batch_bytes: the most that the texts of a batch take, unless one document alone is larger.
+        progress: called with the bytes read from disk so far, to be held against `total_bytes()`.
+
+    Attributes:
+        skipped: the documents left out so far, with their reasons.
+        notes: choices that the user should hear of.
+        documents, bytes: what has been given out so far; bytes of UTF-8 text.
+
+    Raises `UsageError` or `SourceError` at once for what can be seen before reading, and
+    `SourceError` while iterating for what cannot: damaged files, an id that comes twice, a
+    collection without documents.
+
+    Limitations: while a batch is put together its texts are in memory twice. The list of skipped
+    documents has no bound.
+    """
+
+    def __init__(
+        self,
+        sources: Source | Sequence[Source],
+        *,
+        text: str | None = None,
+        id: str | None = None,
+        shape: Shape = "auto",
+        encoding: str | None = None,
+        batch_bytes: int = 64 << 20,
+        progress: Progress | None = None,
+    ) -> None:
+        check_shape(shape, text, id)
+        check_encoding(encoding)
+        if batch_bytes < 1:
+            raise UsageError(f"batch_bytes is {batch_bytes}; it must be at least 1")
+        self._sources = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
+        if not self._sources:
+            raise UsageError("no source is given", hint="name a file, a folder, a pattern or -")
+        self._origins, self._passed_over = find_origins(self._sources, shape)
+        self._text, self._id, self._encoding = text, id, encoding
+        self._batch_bytes = batch_bytes
+        self._progress = progress
+        self._begin(shape)
+        if not self._origins:
+            raise self._no_documents()
+
+    def _begin(self, shape: Shape | None = None) -> None:
+        self.documents = 0
+        self.bytes = 0
+        alone = len(self._origins) == 1 and self._origins[0].named
+        if shape is not None:
+            self._choices = _tell_choices(self._origins) if shape == "auto" else []
+        self._reading = Reading(self._text, self._id, self._encoding, alone)
+        self._reading.skipped.extend(self._passed_over)
+        self._reading.notes.extend(self._choices)
+
+    @property
+    def skipped(self) -> list[Skipped]:
+        return self._reading.skipped
+
+    @property
+    def notes(self) -> list[Note]:
+        return self._reading.notes
+
+    def total_bytes(self) -> int | None:
+        """Return the size of all the files on disk; None if one of them is a pipe."""
+        sizes = [origin.size for origin in self._origins]
+        return None if None in sizes else sum(size or 0 for size in sizes)
+
+    def __iter__(self) -> Iterator[Batch]:
+        self._begin()
+        register = Register(self._origins, bare=self._reading.alone)
+        packer = Packer(self._batch_bytes)
+        finished = 0
+        for origin in self._origins:
+            self._reading.position = 0
+            for piece in self._read(origin):
+                ids = register.name(origin, piece)
+                yield from self._count(packer.add(ids, piece.texts))
+                self._report(finished + self._reading.position)
+            finished += origin.size or self._reading.position
+            self._report(finished)
+        yield from self._count(packer.finish())
+        if not self.documents:
+            raise self._no_documents()
+
+    def _read(self, origin: Origin) -> Iterator[Piece]:
+        """Read one origin; skip it if it is bad and the collection can do without it."""
+        try:
+            yield from READERS[origin.kind](origin, self._reading)
+        except DocumentError as error:
+            if self._reading.alone:
+                raise SourceError(str(error), hint=error.hint) from error
+            self._reading.skip_file(origin, error.reason)
+        except ColumnError as error:
+            if origin.named:
+                raise
+            self._reading.skip_file(origin, _without_name(error, origin))
+        except SourceError as error:
+            # A table is many documents: a damaged one is never passed over.
+            if origin.named or origin.kind != "text":
+                raise
+            self._reading.skip_file(origin, _without_name(error, origin))
+
+    def _count(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+        for batch in batches:
+            self.documents += len(batch)
+            self.bytes += batch.text_bytes
+            yield batch
+
+    def _report(self, position: int) -> None:
+        if self._progress is not None:
+            self._progress(position)
+
+    def _no_documents(self) -> SourceError:
+        where = ", ".join(str(os.fspath(source)) for source in self._sources[:3])
+        where += ", …" if len(self._sources) > 3 else ""
+        if not self.skipped:
+            return SourceError(f"{where}: no documents", hint="the source is empty")
+        count = f"{len(self.skipped)} skipped" if len(self.skipped) > 1 else "skipped"
+        return SourceError(f"{where}: no documents ({count}: {self.skipped[0]})")
+
+
+def _tell_choices(origins: Sequence[Origin]) -> list[Note]:
+    return [
+        Note(origin.name, "one document a line (--whole reads it as one document)")
+        for origin in origins
+        if origin.kind == "lines"
+    ]
+
+
+def _without_name(error: SourceError, origin: Origin) -> str:
+    return str(error).removeprefix(f"{origin.name}: ")
+
+
+def read_batches(
+    sources: Source | Sequence[Source],
+    *,
+    text: str | None = None,
+    id: str | None = None,
+    shape: Shape = "auto",
+    encoding: str | None = None,
+    batch_bytes: int = 64 << 20,
+    progress: Progress | None = None,
+) -> Iterator[Batch]:
+    """Yield a collection's batches; a `Reader` for those who need no account of it."""
+    yield from Reader(
+        sources,
+        text=text,
+        id=id,
+        shape=shape,
+        encoding=encoding,
+        batch_bytes=batch_bytes,
+        progress=progress,
+    )

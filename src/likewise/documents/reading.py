@@ -1,0 +1,57 @@
+"""`Piece` and `Reading`: what passes between a collection's reader and the readers of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from likewise.documents.notice import Note, Skipped
+from likewise.documents.origin import Origin
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Some documents of one origin, in order.
+
+    Attributes:
+        texts: no nulls, valid UTF-8.
+        numbers: each document's row or line, from 0; a `range` where no row was skipped.
+        ids: from an id column or the file's id; None where the numbers serve.
+    """
+
+    texts: pa.LargeStringArray
+    numbers: Sequence[int]
+    ids: Sequence[str] | None = None
+
+
+@dataclass
+class Reading:
+    """One pass over a collection: what the user asked for, and what there is to tell so far.
+
+    Attributes:
+        text, id, encoding: as given by the user.
+        alone: the collection is one file that the user named.
+        position: bytes of the present origin that have been read from disk.
+    """
+
+    text: str | None = None
+    id: str | None = None
+    encoding: str | None = None
+    alone: bool = True
+    position: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+    def skip(self, origin: Origin, number: int, reason: str) -> None:
+        self.skipped.append(Skipped(origin.name, origin.place(number), reason))
+
+    def note(self, origin: Origin, message: str) -> None:
+        self.notes.append(Note(origin.name, message))
+
+
+ReadKind = Callable[[Origin, Reading], Iterator[Piece]]
+"""Reads one origin. Raises `DocumentError` where the origin as a whole is no text."""

@@ -1,0 +1,171 @@
+"""Sources as the user gives them → the files to read, each with its id.
+
+A source is a file, a folder, a pattern (`*`, `?`, `[…]`, `**`) or "-" for stdin.
+
+Folders are read with all that is below them, in the order of their paths; hidden files and folders
+are passed over, and files of an unknown kind are skipped and listed. A pattern gives files only, of
+any kind; those that are not known are read as text.
+
+A file's id is its path below the source: in a folder the path from there, for a pattern the path
+from its fixed part, for a file its name. If that gives two files of one collection the same id, all
+take the path as it was given, with the source's own part before it.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from likewise.documents.kinds import EXTENSIONS, split_name
+from likewise.documents.notice import Skipped
+from likewise.documents.origin import Origin
+from likewise.documents.texts import scrub
+from likewise.errors import SourceError, UsageError
+
+Shape = Literal["auto", "lines", "whole"]
+STDIN = "standard input"
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A file before its kind and its id are settled."""
+
+    path: str
+    below: str  # its path below the source
+    how: Literal["named", "folder", "pattern"]
+
+
+def find_origins(
+    sources: Sequence[str | os.PathLike[str]], shape: Shape
+) -> tuple[list[Origin], list[Skipped]]:
+    """Return the files of a collection in order, and what was skipped on the way.
+
+    Raises `SourceError` for a file that is missing, a pattern that matches nothing, or a file that
+    is given twice.
+    """
+    given = [os.fspath(source) for source in sources]
+    skipped: list[Skipped] = []
+    files = [found for source in given for found in _find(source, skipped)]
+    files = [file for file in files if _is_wanted(file, skipped)]
+    alone = len(files) == 1 and len(given) == 1
+    ids = _choose_ids(files)
+    return [
+        _make_origin(file, id_, shape, alone) for file, id_ in zip(files, ids, strict=True)
+    ], skipped
+
+
+def _find(source: str, skipped: list[Skipped]) -> Iterator[_Found]:
+    if source == "-":
+        yield _Found("-", "-", "named")
+    elif os.path.isdir(source):
+        for path in sorted(_walk(source, skipped), key=_posix):
+            yield _Found(path, os.path.relpath(path, source), "folder")
+    elif os.path.lexists(source):
+        yield _Found(source, os.path.basename(source), "named")
+    elif glob.has_magic(source):
+        yield from _match(source)
+    else:
+        raise SourceError(f"{scrub(source)}: no such file or folder")
+
+
+def _walk(folder: str, skipped: list[Skipped]) -> Iterator[str]:
+    def refuse(error: OSError) -> None:
+        skipped.append(Skipped(_posix(error.filename), "", f"cannot be read: {error.strerror}"))
+
+    for parent, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (os.path.join(parent, name) for name in files if not name.startswith("."))
+
+
+def _match(pattern: str) -> Iterator[_Found]:
+    fixed = os.path.dirname(pattern)
+    while glob.has_magic(fixed):
+        fixed = os.path.dirname(fixed)
+    paths = sorted(set(glob.glob(pattern, recursive=True)), key=_posix)
+    files = [path for path in paths if not os.path.isdir(path)]
+    if not files:
+        raise SourceError(f"{scrub(pattern)}: no file matches this pattern")
+    for path in files:
+        yield _Found(path, os.path.relpath(path, fixed or "."), "pattern")
+
+
+def _is_wanted(file: _Found, skipped: list[Skipped]) -> bool:
+    if file.how == "folder" and split_name(file.path)[0] not in EXTENSIONS:
+        reason = "not a known kind of file"
+    elif file.how != "named" and not os.path.isfile(file.path):
+        reason = "not a regular file" if os.path.exists(file.path) else "a broken link"
+    else:
+        return True
+    skipped.append(Skipped(_posix(file.path), "", reason))
+    return False
+
+
+def _choose_ids(files: Sequence[_Found]) -> list[str]:
+    ids = [_posix(file.below) for file in files]
+    if len(set(ids)) == len(ids):
+        return ids
+    ids = [_posix(os.path.normpath(file.path)) for file in files]
+    for at, id_ in enumerate(ids):
+        if id_ in ids[:at]:
+            what = STDIN if id_ == "-" else id_
+            raise SourceError(f"{what} is given twice", hint="give each file once")
+    return ids
+
+
+def _make_origin(file: _Found, id_: str, shape: Shape, alone: bool) -> Origin:
+    if file.path == "-":
+        kind = "text" if shape == "whole" else "lines"
+        return Origin(None, STDIN, id_, kind, None, named=True, size=None)
+    extension, compression = split_name(file.path)
+    named = file.how == "named"
+    return Origin(
+        path=file.path,
+        name=_posix(file.path),
+        id=id_,
+        kind=_choose_kind(extension, shape, single=alone and named),
+        compression=compression,
+        named=named,
+        size=_measure(file),
+    )
+
+
+def _choose_kind(extension: str, shape: Shape, *, single: bool) -> str:
+    if shape != "auto":
+        return "lines" if shape == "lines" else "text"
+    if extension == ".txt" and single:
+        return "lines"
+    return EXTENSIONS.get(extension, "text")
+
+
+def _measure(file: _Found) -> int | None:
+    """Return the size of a regular file; see to it that a file named by the user can be opened."""
+    try:
+        facts = os.stat(file.path)
+    except OSError as error:
+        raise SourceError(f"{_posix(file.path)}: cannot be read: {error.strerror}") from error
+    if file.how == "named" and not os.access(file.path, os.R_OK):
+        raise SourceError(
+            f"{_posix(file.path)}: no permission to read it", hint="check the file's owner and mode"
+        )
+    return facts.st_size if stat.S_ISREG(facts.st_mode) else None
+
+
+def check_shape(shape: str, text: str | None, id_: str | None) -> None:
+    """Raise `UsageError` for a shape that does not exist, or that leaves no columns to name."""
+    if shape not in ("auto", "lines", "whole"):
+        raise UsageError(f"unknown shape {shape!r}", hint="use auto, lines or whole")
+    if shape != "auto" and (text is not None or id_ is not None):
+        option = "--text" if text is not None else "--id"
+        raise UsageError(
+            f"{option} names a column, but --{shape} reads plain text, which has none",
+            hint=f"leave out {option} or --{shape}",
+        )
+
+
+def _posix(path: str) -> str:
+    """Return a path with "/" between its parts, and without bytes that are not UTF-8."""
+    return scrub(path.replace(os.sep, "/"))

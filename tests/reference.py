@@ -1,0 +1,242 @@
+"""Slow, obvious versions of what the core does; the fast ones must equal them.
+
+`profile` is any object with the attributes unit ("word" | "char"), k, case ("fold" | "keep"),
+accents ("keep" | "strip"), punctuation ("drop" | "keep"), spaces ("one" | "drop" | "keep"), digits
+("keep" | "drop"), greek ("keep" | "drop"), stop_words (normalised words), min_word_length, count
+("set" | "bag") and seed.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import unicodedata2
+
+Profile = Any
+
+# --- Unicode properties that unicodedata2 does not have
+
+
+def is_ignorable(c: str) -> bool:
+    """Property Default_Ignorable_Code_Point, from DerivedCoreProperties.txt."""
+    code = ord(c)
+    return (
+        code in (0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFEFF, 0xFFA0)
+        or 0x180B <= code <= 0x180F
+        or 0x200B <= code <= 0x200F
+        or 0x202A <= code <= 0x202E
+        or 0x2060 <= code <= 0x206F
+        or 0xFE00 <= code <= 0xFE0F
+        or 0xFFF0 <= code <= 0xFFF8
+        or 0x1BCA0 <= code <= 0x1BCA3
+        or 0x1D173 <= code <= 0x1D17A
+        or 0xE0000 <= code <= 0xE0FFF
+    )
+
+
+def is_space(c: str) -> bool:
+    """Property White_Space, from PropList.txt."""
+    return unicodedata2.category(c) in ("Zs", "Zl", "Zp") or c in "\t\n\x0b\x0c\r\x85"
+
+
+def is_accent(c: str) -> bool:
+    blocks = ((0x300, 0x36F), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F))
+    return unicodedata2.category(c)[0] == "M" and any(a <= ord(c) <= b for a, b in blocks)
+
+
+def is_unspaced(c: str) -> bool:
+    """Whether c is a letter of a script that is written without spaces between words."""
+    blocks = {
+        "Thai": (0x0E00, 0x0E7F),
+        "Lao": (0x0E80, 0x0EFF),
+        "Tibetan": (0x0F00, 0x0FFF),
+        "Myanmar": (0x1000, 0x109F),
+        "Myanmar Extended-A": (0xAA60, 0xAA7F),
+        "Myanmar Extended-B": (0xA9E0, 0xA9FF),
+        "Khmer": (0x1780, 0x17FF),
+        "CJK Symbols and Punctuation": (0x3000, 0x303F),
+        "Hiragana": (0x3040, 0x309F),
+        "Katakana": (0x30A0, 0x30FF),
+        "Katakana Phonetic Extensions": (0x31F0, 0x31FF),
+        "Kana Extended-B": (0x1AFF0, 0x1AFFF),
+        "Kana Supplement": (0x1B000, 0x1B0FF),
+        "Kana Extended-A": (0x1B100, 0x1B12F),
+        "Small Kana Extension": (0x1B130, 0x1B16F),
+        "CJK Unified Ideographs": (0x4E00, 0x9FFF),
+        "CJK Extension A": (0x3400, 0x4DBF),
+        "CJK Extension B": (0x20000, 0x2A6DF),
+        "CJK Extension C": (0x2A700, 0x2B73F),
+        "CJK Extension D": (0x2B740, 0x2B81F),
+        "CJK Extension E": (0x2B820, 0x2CEAF),
+        "CJK Extension F": (0x2CEB0, 0x2EBEF),
+        "CJK Extension G": (0x30000, 0x3134F),
+        "CJK Extension H": (0x31350, 0x323AF),
+        "CJK Extension I": (0x2EBF0, 0x2EE5F),
+        "CJK Compatibility Ideographs": (0xF900, 0xFAFF),
+        "CJK Compatibility Ideographs Supplement": (0x2F800, 0x2FA1F),
+        "Old Chinese Iteration Mark": (0x16FE3, 0x16FE3),
+    }
+    category = unicodedata2.category(c)
+    letter = category[0] == "L" or category == "Nl"
+    return letter and any(a <= ord(c) <= b for a, b in blocks.values())
+
+
+# --- preparation
+
+
+def fold(text: str) -> str:
+    """Full case folding of the characters that Unicode 15.1 assigns."""
+    return "".join(c if unicodedata2.category(c) == "Cn" else c.casefold() for c in text)
+
+
+def normalise(text: str, profile: Profile) -> str:
+    text = "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
+    text = "".join(c for c in text if not is_ignorable(c))
+    text = unicodedata2.normalize("NFKC", text)
+    if profile.case == "fold":
+        text = unicodedata2.normalize("NFKC", fold(text))
+    if profile.accents == "strip":
+        text = "".join(c for c in unicodedata2.normalize("NFD", text) if not is_accent(c))
+        text = unicodedata2.normalize("NFC", text)
+    return text
+
+
+def is_dropped(c: str, profile: Profile) -> bool:
+    category = unicodedata2.category(c)
+    if profile.digits == "drop" and category[0] == "N":
+        return True
+    greek = category[0] == "L" and (0x370 <= ord(c) <= 0x3FF or 0x1F00 <= ord(c) <= 0x1FFF)
+    return profile.greek == "drop" and greek
+
+
+def pieces(text: str, profile: Profile) -> Iterator[tuple[str, str]]:
+    """The normalised text cut into ("word" | "letter" | "space" | "symbol" | "other" | "dropped",
+    text). A "letter" is one of an unspaced script, with its marks; only words are longer than a
+    character otherwise."""
+    piece, name = "", ""
+    for c in normalise(text, profile):
+        category = unicodedata2.category(c)
+        if is_dropped(c, profile):
+            now = "dropped"
+        elif category[0] in "LMN":
+            now = "letter" if is_unspaced(c) else "word"
+        elif is_space(c):
+            now = "space"
+        else:
+            now = "symbol" if category[0] in "PS" else "other"
+        if now == "word" and (name == "word" or (name == "letter" and category[0] == "M")):
+            piece += c
+            continue
+        if piece:
+            yield name, piece
+        piece, name = c, now
+    if piece:
+        yield name, piece
+
+
+def is_left_out(name: str, piece: str, profile: Profile) -> bool:
+    too_short = name == "word" and len(piece) < profile.min_word_length
+    return too_short or piece in profile.stop_words
+
+
+def words(text: str, profile: Profile) -> list[str]:
+    kinds = ("word", "letter", "symbol") if profile.punctuation == "keep" else ("word", "letter")
+    return [
+        piece
+        for name, piece in pieces(text, profile)
+        if name in kinds and not is_left_out(name, piece, profile)
+    ]
+
+
+def prepared(text: str, profile: Profile) -> str:
+    """The text from which shingles are cut."""
+    if profile.unit == "word":
+        return " ".join(words(text, profile))
+    result = ""
+    for name, piece in pieces(text, profile):
+        if name in ("word", "letter"):
+            result += "" if is_left_out(name, piece, profile) else piece
+        elif name == "space":
+            result += piece if profile.spaces == "keep" else " "
+        elif name == "dropped":
+            result += " "
+        else:
+            result += piece if profile.punctuation == "keep" else " "
+    if profile.spaces == "one":
+        return " ".join(part for part in result.split(" ") if part)
+    if profile.spaces == "drop":
+        return result.replace(" ", "")
+    return result
+
+
+# --- shingles and their hashes (core/hash.hpp)
+
+MASK = 2**64 - 1
+WORD_STEP = 0x9E3779B97F4A7C15
+FINAL_FACTOR = 0xD6E8FEB86659FD93
+
+
+def shingles(text: str, profile: Profile) -> list[str]:
+    """In order, with repeats. A text shorter than k, unless it is empty, is one shingle."""
+    parts = words(text, profile) if profile.unit == "word" else list(prepared(text, profile))
+    glue = " " if profile.unit == "word" else ""
+    if not parts:
+        return []
+    if len(parts) < profile.k:
+        return [glue.join(parts)]
+    return [glue.join(parts[i : i + profile.k]) for i in range(len(parts) - profile.k + 1)]
+
+
+def fold_multiply(a: int, b: int) -> int:
+    product = a * b
+    return (product & MASK) ^ (product >> 64)
+
+
+def hash_key(seed: int) -> tuple[int, int, int]:
+    def mix(z: int) -> int:
+        z &= MASK
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
+        return z ^ z >> 31
+
+    first, second, last = 0x243F6A8885A308D3, 0x13198A2E03707344, 0xA4093822299F31D0
+    return mix(seed + first), mix(seed + second), mix(seed + last)
+
+
+def hash_bytes(data: bytes, seed: int) -> int:
+    first, second, last = hash_key(seed)
+    carry, rest = 0, data
+    while len(rest) > 16:
+        low, high = int.from_bytes(rest[:8], "little"), int.from_bytes(rest[8:16], "little")
+        carry = fold_multiply(low ^ last ^ carry, high ^ second ^ carry)
+        rest = rest[16:]
+    low, high = int.from_bytes(rest[:8], "little"), int.from_bytes(rest[8:], "little")
+    return fold_multiply(low ^ carry ^ first, high ^ (second + len(data) & MASK))
+
+
+def finish(state: int, seed: int) -> int:
+    return fold_multiply(state ^ hash_key(seed)[2], FINAL_FACTOR)
+
+
+def shingle_hash(shingle: str, profile: Profile) -> int:
+    if profile.unit == "char":
+        return finish(hash_bytes(shingle.encode(), profile.seed), profile.seed)
+    state = 0
+    for word in shingle.split(" "):
+        state = (state * WORD_STEP + hash_bytes(word.encode(), profile.seed)) & MASK
+    return finish(state, profile.seed)
+
+
+def occurrence_hash(shingle: int, occurrence: int) -> int:
+    if occurrence == 0:
+        return shingle
+    return fold_multiply(shingle ^ (occurrence * WORD_STEP & MASK), FINAL_FACTOR ^ occurrence)
+
+
+def shingle_hashes(text: str, profile: Profile) -> list[int]:
+    hashes, seen = [], Counter[str]()
+    for shingle in shingles(text, profile):
+        earlier = seen[shingle] if profile.count == "bag" else 0
+        hashes.append(occurrence_hash(shingle_hash(shingle, profile), earlier))
+        seen[shingle] += 1
+    return hashes
