@@ -9,17 +9,20 @@ the pairs are counted, not listed, and a run that outgrows ``--limit-gb`` is end
 
 from __future__ import annotations
 
-import argparse
 import random
 from itertools import islice
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import corpus, machine, settings, trial
 from benchmarks.runners import CONTENDERS
 from benchmarks.summary import Summary
 from benchmarks.table import markdown, short
-from benchmarks.trial import Trial
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+    from benchmarks.trial import Trial
 
 OURS = CONTENDERS["likewise"]
 

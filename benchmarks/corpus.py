@@ -21,16 +21,19 @@ import csv
 import hashlib
 import json
 import math
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
 BLOCK = 1_000  # documents drawn from one random stream; the last block is made whole and cut
 SHINGLE_WORDS = 3
@@ -193,8 +196,8 @@ class _Parquet:
     ROWS = 10_000
 
     def __init__(self, path: Path, stack: ExitStack) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        import pyarrow as pa  # type: ignore[import, unused-ignore]
+        import pyarrow.parquet as pq  # type: ignore[import, unused-ignore]
 
         self._arrow = pa
         self._schema = pa.schema([("text", pa.string())])

@@ -5,16 +5,19 @@ python -m benchmarks.exact_join --documents 50000
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import corpus, machine, settings, trial
 from benchmarks.runners import CONTENDERS
-from benchmarks.runners.contender import Contender
 from benchmarks.summary import Summary
 from benchmarks.table import markdown, short
-from benchmarks.trial import Trial
 from benchmarks.truth import SLOW_LIMIT, Truth
+
+if TYPE_CHECKING:
+    import argparse
+
+    from benchmarks.runners.contender import Contender
+    from benchmarks.trial import Trial
 
 OURS, THEIRS = CONTENDERS["likewise-exact"], CONTENDERS["setsimilaritysearch"]
 

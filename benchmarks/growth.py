@@ -8,16 +8,19 @@ hold the texts.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import corpus, machine, plot, settings, trial
 from benchmarks.runners import COMMAND, CONTENDERS
 from benchmarks.table import markdown, short
-from benchmarks.trial import Trial
+
+if TYPE_CHECKING:
+    import argparse
+
+    from benchmarks.trial import Trial
 
 STAGES = ("read", "shingle", "sketch", "candidates", "verify")
 

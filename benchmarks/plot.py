@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib
 
@@ -13,6 +11,10 @@ matplotlib.rcParams["svg.hashsalt"] = "likewise"  # else ids are random
 matplotlib.rcParams["svg.fonttype"] = "none"
 
 from matplotlib import pyplot as plt  # noqa: E402  (the backend must be chosen first)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
 OURS, THEIRS = "#1b6ca8", "#9a9a9a"
 

@@ -6,7 +6,10 @@ fewer than three words is one shingle, itself. Repeats are kept where the peer i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 # Shingles of all documents at once would take 20 kB a document; a batch keeps the peers' memory
 # and caches in order, and is long enough for them to use their threads.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from benchmarks.runners.contender import Contender
-from benchmarks.trial import Trial
-from benchmarks.truth import Truth
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from benchmarks.runners.contender import Contender
+    from benchmarks.trial import Trial
+    from benchmarks.truth import Truth
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,14 @@ import tempfile
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchmarks import memory
-from benchmarks.runners.contender import Contender
+
+if TYPE_CHECKING:
+    from benchmarks.runners.contender import Contender
 
 ROOT = Path(__file__).resolve().parent.parent
 POLL_SECONDS = 0.05

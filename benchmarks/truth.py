@@ -11,11 +11,15 @@ from collections import Counter, defaultdict
 from collections.abc import Set
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from benchmarks.runners.contender import Gives
 from benchmarks.shingles import shingle_list
-from benchmarks.trial import Trial
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from benchmarks.runners.contender import Gives
+    from benchmarks.trial import Trial
 
 SLOW_LIMIT = 5_000
 

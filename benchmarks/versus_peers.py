@@ -5,18 +5,21 @@ python -m benchmarks.versus_peers --documents 200000 --slow-documents 20000 --re
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import corpus, machine, plot, settings, trial
 from benchmarks.runners import CONTENDERS
 from benchmarks.runners.contender import Contender
 from benchmarks.summary import Summary, find
 from benchmarks.table import markdown, share, short
-from benchmarks.trial import Trial
 from benchmarks.truth import Truth
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from benchmarks.trial import Trial
 
 STAGES = ("shingle", "sketch", "candidates", "verify")
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import math
 import random
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 CONSONANTS = "tnsrhldcmfpgwybvkxjqz"
 CONSONANT_WEIGHTS = (91, 70, 63, 60, 61, 40, 43, 28, 24, 22, 19, 20, 24, 20, 15, 10, 8, 2, 2, 1, 1)

@@ -4,43 +4,9 @@
 #include <atomic>
 
 #include "groups.hpp"
-#include "hash.hpp"
 #include "threads.hpp"
 
 namespace likewise {
-
-std::vector<std::uint32_t> find_copies(std::span<const Digest> digests,
-                                       std::span<const std::uint64_t> counts) {
-    std::vector<std::uint32_t> first(digests.size()), present;
-    for (std::uint32_t i = 0; i < digests.size(); ++i) {
-        first[i] = i;
-        if (counts[i] > 0) present.push_back(i);
-    }
-    GroupFinder finder;
-    std::vector<std::uint32_t> heads;
-    finder.run(
-        present.size(),
-        [&](std::size_t i) {
-            const Digest& digest = digests[present[i]];
-            return fold_multiply(digest.sum ^ kWordStep, digest.product_sum ^ kFinalFactor);
-        },
-        [&](const std::uint32_t* members, std::size_t size) {
-            // The grouping key has 64 bits, the digest 128: compare those in full.
-            heads.clear();
-            for (std::size_t m = 0; m < size; ++m) {
-                const std::uint32_t document = present[members[m]];
-                const auto head = std::find_if(heads.begin(), heads.end(), [&](std::uint32_t h) {
-                    return digests[h] == digests[document];
-                });
-                if (head == heads.end()) {
-                    heads.push_back(document);
-                } else {
-                    first[document] = *head;
-                }
-            }
-        });
-    return first;
-}
 
 namespace {
 
@@ -50,7 +16,10 @@ class BandJoin {
     BandJoin(const std::uint64_t* keys, std::size_t documents,
              std::span<const std::uint32_t> chosen, const std::uint8_t* sides,
              std::uint32_t max_bucket)
-        : keys_(keys), documents_(documents), chosen_(chosen), sides_(sides),
+        : keys_(keys),
+          documents_(documents),
+          chosen_(chosen),
+          sides_(sides),
           max_bucket_(max_bucket) {}
 
     void join(std::uint32_t band) {
@@ -97,7 +66,8 @@ class BandJoin {
         std::size_t left = 0, right = 0;
         for (std::size_t i = 0; i < bucket_.size(); ++i) {
             const std::uint8_t side = sides_ == nullptr ? kLeft : sides_[bucket_[i]];
-            const bool wanted = ((side & kLeft) && left < kHubs) || ((side & kRight) && right < kHubs);
+            const bool wanted =
+                ((side & kLeft) && left < kHubs) || ((side & kRight) && right < kHubs);
             if (!wanted) continue;
             hubs_.push_back(i);
             left += (side & kLeft) != 0;

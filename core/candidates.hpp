@@ -6,8 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "sketch.hpp"
-
 namespace likewise {
 
 // Which of two collections a document, or one of its exact copies, belongs to.
@@ -19,11 +17,6 @@ inline bool sides_meet(const std::uint8_t* sides, std::uint32_t a, std::uint32_t
     return ((sides[a] & kLeft) && (sides[b] & kRight)) ||
            ((sides[a] & kRight) && (sides[b] & kLeft));
 }
-
-// first[i] is the smallest document with the same elements as document i, i itself if there is
-// none before it. Empty documents (count 0) are nobody's copies.
-std::vector<std::uint32_t> find_copies(std::span<const Digest> digests,
-                                       std::span<const std::uint64_t> counts);
 
 // Pairs as lists: document a is to be compared with others[offsets[a] .. offsets[a + 1]), all
 // larger than a and ascending.

@@ -12,8 +12,12 @@ namespace likewise {
 #define LIKEWISE_AVX2
 #endif
 
-bool has_avx2();             // what the machine can do
-bool use_avx2();             // what the kernels do now
-void allow_avx2(bool allow); // false: portable code only
+// For loops that are plain C++ but gain from newer instructions (mulx, wider registers): written
+// once, always inlined, and instantiated in a portable and an AVX2 function.
+#define LIKEWISE_INLINE inline __attribute__((always_inline))
+
+bool has_avx2();              // what the machine can do
+bool use_avx2();              // what the kernels do now
+void allow_avx2(bool allow);  // false: portable code only
 
 }  // namespace likewise

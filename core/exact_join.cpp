@@ -68,8 +68,8 @@ class RarityOrder {
     std::vector<std::atomic<std::uint32_t>> counts_;
 };
 
-// Parity of the elements that fall on each of 256 bits. Two sets differ in at least as many elements
-// as their maps differ in bits.
+// Parity of the elements that fall on each of 256 bits. Two sets differ in at least as many
+// elements as their maps differ in bits.
 using ParityMap = std::array<std::uint64_t, 4>;
 
 std::uint64_t differing_bits(const ParityMap& x, const ParityMap& y) {
@@ -80,10 +80,10 @@ std::uint64_t differing_bits(const ParityMap& x, const ParityMap& y) {
 
 struct Set {
     std::uint32_t document = 0;
-    std::uint64_t size = 0;         // distinct elements, unique ones included
-    std::uint64_t first = 0;        // where its repeated elements begin in the flat array
-    std::uint64_t repeated = 0;     // how many there are
-    std::uint64_t prefix = 0;       // how many of those are indexed, in order of rarity
+    std::uint64_t size = 0;      // distinct elements, unique ones included
+    std::uint64_t first = 0;     // where its repeated elements begin in the flat array
+    std::uint64_t repeated = 0;  // how many there are
+    std::uint64_t prefix = 0;    // how many of those are indexed, in order of rarity
     ParityMap parity{};
 };
 
@@ -118,8 +118,13 @@ class ExactJoin {
     ExactJoin(std::span<const std::string_view> texts, const Rules& rules,
               std::span<const std::uint32_t> chosen, const std::uint8_t* sides, Measure measure,
               double threshold, unsigned threads)
-        : texts_(texts), rules_(rules), chosen_(chosen), sides_(sides), measure_(measure),
-          threshold_(threshold), threads_(threads) {}
+        : texts_(texts),
+          rules_(rules),
+          chosen_(chosen),
+          sides_(sides),
+          measure_(measure),
+          threshold_(threshold),
+          threads_(threads) {}
 
     PairColumns run() {
         collect_sets();
@@ -294,9 +299,8 @@ class ExactJoin {
             const std::size_t slot = slot_of(elements_[larger.first + i]);
             auto posting = postings_.begin() + static_cast<std::ptrdiff_t>(starts_[slot]);
             const auto end = postings_.begin() + static_cast<std::ptrdiff_t>(starts_[slot + 1]);
-            posting = std::partition_point(posting, end, [&](const Posting& p) {
-                return sets_[p.set].size < smallest;
-            });
+            posting = std::partition_point(
+                posting, end, [&](const Posting& p) { return sets_[p.set].size < smallest; });
             for (; posting != end && posting->set < y; ++posting) {
                 if (prober.seen[posting->set] == y + 1) continue;
                 prober.seen[posting->set] = y + 1;
@@ -305,8 +309,8 @@ class ExactJoin {
                 const std::uint64_t required =
                     required_overlap(measure_, threshold_, smaller.size, larger.size);
                 // Both run in the order of rarity, so nothing before the first meeting is shared.
-                if (by_jaccard && std::min(smaller.repeated - posting->place,
-                                           larger.repeated - i) < required) {
+                if (by_jaccard &&
+                    std::min(smaller.repeated - posting->place, larger.repeated - i) < required) {
                     continue;
                 }
                 const std::uint64_t differing = differing_bits(smaller.parity, larger.parity);

@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <cstring>
 
+#include "cpu.hpp"
+
 namespace likewise {
 
 // 64 x 64 -> 128 bit product, high half folded onto the low half.
-inline std::uint64_t fold_multiply(std::uint64_t a, std::uint64_t b) {
+LIKEWISE_INLINE std::uint64_t fold_multiply(std::uint64_t a, std::uint64_t b) {
     const auto product = static_cast<unsigned __int128>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
@@ -27,7 +29,8 @@ struct HashKey {
     std::uint64_t first, second, last;
 
     constexpr explicit HashKey(std::uint64_t seed)
-        : first(mix(seed + 0x243f6a8885a308d3)), second(mix(seed + 0x13198a2e03707344)),
+        : first(mix(seed + 0x243f6a8885a308d3)),
+          second(mix(seed + 0x13198a2e03707344)),
           last(mix(seed + 0xa4093822299f31d0)) {}
 
   private:
@@ -39,7 +42,7 @@ struct HashKey {
     }
 };
 
-inline std::uint64_t load8(const char* p) {
+LIKEWISE_INLINE std::uint64_t load8(const char* p) {
     std::uint64_t v;
     std::memcpy(&v, p, 8);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -49,7 +52,7 @@ inline std::uint64_t load8(const char* p) {
 }
 
 // The first n bytes (0..8) of p as a little-endian number, reading nothing beyond them.
-inline std::uint64_t load_tail(const char* p, std::size_t n) {
+LIKEWISE_INLINE std::uint64_t load_tail(const char* p, std::size_t n) {
     std::uint64_t v = 0;
     std::memcpy(&v, p, n);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -60,8 +63,8 @@ inline std::uint64_t load_tail(const char* p, std::size_t n) {
 
 // The part that both the byte loop below and the kernels with wide loads share: up to 16 bytes,
 // zero padded, and the length.
-inline std::uint64_t hash_block(std::uint64_t low, std::uint64_t high, std::size_t length,
-                                const HashKey& key) {
+LIKEWISE_INLINE std::uint64_t hash_block(std::uint64_t low, std::uint64_t high, std::size_t length,
+                                         const HashKey& key) {
     return fold_multiply(low ^ key.first, high ^ (key.second + length));
 }
 
@@ -80,7 +83,7 @@ inline std::uint64_t hash_bytes(const char* p, std::size_t length, const HashKey
 }
 
 // Last step of every shingle hash, of words and of characters.
-inline std::uint64_t finish(std::uint64_t state, const HashKey& key) {
+LIKEWISE_INLINE std::uint64_t finish(std::uint64_t state, const HashKey& key) {
     return fold_multiply(state ^ key.last, kFinalFactor);
 }
 

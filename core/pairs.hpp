@@ -20,10 +20,9 @@ inline double similarity(Measure measure, std::uint64_t shared, std::uint64_t a,
 // division as the result that a user sees, so that rounding cannot lose a pair at the threshold.
 inline std::uint64_t required_overlap(Measure measure, double threshold, std::uint64_t a,
                                       std::uint64_t b) {
-    const double guess =
-        measure == Measure::jaccard
-            ? threshold / (1 + threshold) * static_cast<double>(a + b)
-            : threshold * static_cast<double>(std::min(a, b));
+    const double guess = measure == Measure::jaccard
+                             ? threshold / (1 + threshold) * static_cast<double>(a + b)
+                             : threshold * static_cast<double>(std::min(a, b));
     auto overlap = static_cast<std::uint64_t>(std::max(1.0, std::ceil(guess)));
     while (overlap > 1 && similarity(measure, overlap - 1, a, b) >= threshold) --overlap;
     while (overlap <= std::min(a, b) && similarity(measure, overlap, a, b) < threshold) ++overlap;

@@ -17,6 +17,15 @@ struct Worker {
     std::vector<std::uint64_t> keys;
 };
 
+void sketch(Worker& worker, std::string_view text) {
+    const Bins* bins = nullptr;
+    worker.shingler.each(
+        text, [&] { return bins = worker.sketcher.bins(); },
+        [&](const std::uint64_t* hashes, std::size_t count) {
+            worker.sketcher.add(hashes, count, bins != nullptr);
+        });
+}
+
 }  // namespace
 
 void scan(std::span<const std::string_view> texts, const Rules& rules, std::uint32_t values,
@@ -28,18 +37,22 @@ void scan(std::span<const std::string_view> texts, const Rules& rules, std::uint
             for (std::size_t i = from; i < to; ++i) {
                 auto& sketcher = worker.sketcher;
                 sketcher.begin();
-                worker.shingler.each(texts[i], [&](const std::uint64_t* hashes, std::size_t n) {
-                    sketches ? sketcher.add(hashes, n) : sketcher.add_digest(hashes, n);
-                });
+                if (sketches) {
+                    sketch(worker, texts[i]);
+                } else {
+                    worker.shingler.each(texts[i], [&](const std::uint64_t* hashes, std::size_t n) {
+                        sketcher.add_digest(hashes, n);
+                    });
+                }
                 out.digests[i] = sketcher.digest();
                 out.counts[i] = sketcher.count();
                 if (!sketches) continue;
-                const std::uint32_t* sketch = sketcher.finish();
+                const std::uint32_t* made = sketcher.finish();
                 if (out.sketches != nullptr) {
-                    std::copy(sketch, sketch + values, out.sketches + i * values);
+                    std::copy(made, made + values, out.sketches + i * values);
                 }
                 if (out.keys == nullptr) continue;
-                band_keys(sketch, bands, rows, worker.keys.data());
+                band_keys(made, bands, rows, worker.keys.data());
                 for (std::uint32_t band = 0; band < bands; ++band) {
                     out.keys[band * texts.size() + i] = worker.keys[band];
                 }

@@ -11,10 +11,10 @@
 namespace likewise {
 
 struct ScanOutput {
-    Digest* digests = nullptr;         // [documents]
-    std::uint64_t* counts = nullptr;   // [documents], shingles with repeats; 0 for an empty one
-    std::uint32_t* sketches = nullptr; // [documents][values], or null
-    std::uint64_t* keys = nullptr;     // [bands][documents], or null
+    Digest* digests = nullptr;          // [documents]
+    std::uint64_t* counts = nullptr;    // [documents], shingles with repeats; 0 for an empty one
+    std::uint32_t* sketches = nullptr;  // [documents][values], or null
+    std::uint64_t* keys = nullptr;      // [bands][documents], or null
 };
 
 // With neither sketches nor keys asked for, only digests and counts are made.

@@ -31,22 +31,136 @@ constexpr auto kBlockMasks = [] {
 }();
 
 // As hash_bytes(), where 16 bytes may be read whatever the length.
-inline std::uint64_t hash_padded(const char* p, std::size_t length, const HashKey& key) {
-    if (length > 16) [[unlikely]] return hash_bytes(p, length, key);
+LIKEWISE_INLINE std::uint64_t hash_padded(const char* p, std::size_t length, const HashKey& key) {
+    if (length > 16) [[unlikely]]
+        return hash_bytes(p, length, key);
     const BlockMask mask = kBlockMasks[length];
     return hash_block(load8(p) & mask.low, load8(p + 8) & mask.high, length, key);
 }
 
 inline bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-template <unsigned k>
-void hash_shingles_of(const std::uint64_t* words, std::size_t count, const HashKey& key,
-                      std::uint64_t* out) {
+// --- The loops. Words: text and edges in, one hash a word out.
+LIKEWISE_INLINE void word_loop(const char* text, const std::uint32_t* edges, std::size_t words,
+                               const HashKey key, std::uint64_t* out) {
+    for (std::size_t i = 0; i < words; ++i) {
+        const std::uint32_t begin = edges[2 * i];
+        out[i] = hash_padded(text + begin, edges[2 * i + 1] - begin, key);
+    }
+}
+
+// Shingles of k words: count + k - 1 word hashes in, count hashes out, and into bins where asked.
+template <unsigned k, class To>
+LIKEWISE_INLINE void shingle_loop(const std::uint64_t* words, std::size_t count, const HashKey key,
+                                  const To bins, std::uint64_t* out) {
     for (std::size_t i = 0; i < count; ++i) {
         std::uint64_t state = words[i];
         for (unsigned j = 1; j < k; ++j) state = state * kWordStep + words[i + j];
         out[i] = finish(state, key);
+        bins.put(out[i]);
     }
+}
+
+// The same for any k: one word in, one word out.
+template <class To>
+LIKEWISE_INLINE void rolling_loop(const std::uint64_t* words, std::size_t count, std::uint32_t k,
+                                  std::uint64_t outgoing, const HashKey key, const To bins,
+                                  std::uint64_t* out) {
+    std::uint64_t state = 0;
+    for (std::uint32_t j = 0; j < k; ++j) state = state * kWordStep + words[j];
+    out[0] = finish(state, key);
+    bins.put(out[0]);
+    for (std::size_t i = 1; i < count; ++i) {
+        state = state * kWordStep + words[i + k - 1] - words[i - 1] * outgoing;
+        out[i] = finish(state, key);
+        bins.put(out[i]);
+    }
+}
+
+template <class To>
+LIKEWISE_INLINE void shingle_loops(const std::uint64_t* words, std::size_t count, std::uint32_t k,
+                                   std::uint64_t outgoing, const HashKey key, const To bins,
+                                   std::uint64_t* out) {
+    switch (k) {
+        case 1:
+            return shingle_loop<1>(words, count, key, bins, out);
+        case 2:
+            return shingle_loop<2>(words, count, key, bins, out);
+        case 3:
+            return shingle_loop<3>(words, count, key, bins, out);
+        case 4:
+            return shingle_loop<4>(words, count, key, bins, out);
+        default:
+            return rolling_loop(words, count, k, outgoing, key, bins, out);
+    }
+}
+
+// Windows of `length` bytes at each of `count` places of an ASCII text.
+template <class To>
+LIKEWISE_INLINE void window_loop(const char* text, std::size_t count, std::size_t length,
+                                 const HashKey key, const To bins, std::uint64_t* out) {
+    if (length <= 8) {
+        const std::uint64_t mask = kBlockMasks[length].low;
+        // In blocks, so that the multiplications of one overlap with the memory traffic of the
+        // last.
+        constexpr std::size_t kBlock = 16;
+        const auto hash_at = [=](std::size_t i) {
+            return finish(hash_block(load8(text + i) & mask, 0, length, key), key);
+        };
+        std::size_t i = 0;
+        for (; i + kBlock <= count; i += kBlock) {
+            for (std::size_t j = i; j < i + kBlock; ++j) out[j] = hash_at(j);
+            for (std::size_t j = i; j < i + kBlock; ++j) bins.put(out[j]);
+        }
+        for (; i < count; ++i) {
+            out[i] = hash_at(i);
+            bins.put(out[i]);
+        }
+    } else if (length <= 16) {
+        const std::uint64_t mask = kBlockMasks[length].high;
+        for (std::size_t i = 0; i < count; ++i) {
+            out[i] =
+                finish(hash_block(load8(text + i), load8(text + i + 8) & mask, length, key), key);
+            bins.put(out[i]);
+        }
+    } else {
+        for (std::size_t i = 0; i < count; ++i) {
+            out[i] = finish(hash_bytes(text + i, length, key), key);
+            bins.put(out[i]);
+        }
+    }
+}
+
+struct Loops {
+    decltype(word_loop)* words;
+    decltype(shingle_loops<NoBins>)* shingles;
+    decltype(shingle_loops<Bins>)* shingles_to_bins;
+    decltype(window_loop<NoBins>)* windows;
+    decltype(window_loop<Bins>)* windows_to_bins;
+};
+
+const Loops kPortable{
+    [](auto... arguments) { word_loop(arguments...); },
+    [](auto... arguments) { shingle_loops(arguments...); },
+    [](auto... arguments) { shingle_loops(arguments...); },
+    [](auto... arguments) { window_loop(arguments...); },
+    [](auto... arguments) { window_loop(arguments...); },
+};
+#if LIKEWISE_X86
+const Loops kAvx2{
+    [](auto... arguments) LIKEWISE_AVX2 { word_loop(arguments...); },
+    [](auto... arguments) LIKEWISE_AVX2 { shingle_loops(arguments...); },
+    [](auto... arguments) LIKEWISE_AVX2 { shingle_loops(arguments...); },
+    [](auto... arguments) LIKEWISE_AVX2 { window_loop(arguments...); },
+    [](auto... arguments) LIKEWISE_AVX2 { window_loop(arguments...); },
+};
+#endif
+
+const Loops& loops() {
+#if LIKEWISE_X86
+    if (use_avx2()) return kAvx2;
+#endif
+    return kPortable;
 }
 
 }  // namespace
@@ -80,15 +194,10 @@ std::size_t Shingler::hash_words(std::string_view segment, const ByteClasses& cl
                                  std::size_t held) {
     char* copy = copy_.reserve(segment.size() + kPadding);
     std::uint32_t* edges = edges_.reserve(segment.size() + kPadding);
-    const std::size_t words =
-        find_edges(segment.data(), segment.size(), classes, copy, edges) / 2;
+    const std::size_t words = find_edges(segment.data(), segment.size(), classes, copy, edges) / 2;
     std::uint64_t* out = words_.reserve(held + words, held) + held;
-    const HashKey key = key_;
     if (!filter) {
-        for (std::size_t i = 0; i < words; ++i) {
-            const std::uint32_t begin = edges[2 * i];
-            out[i] = hash_padded(copy + begin, edges[2 * i + 1] - begin, key);
-        }
+        loops().words(copy, edges, words, key_, out);
         return held + words;
     }
     std::size_t kept = 0;
@@ -100,28 +209,18 @@ std::size_t Shingler::hash_words(std::string_view segment, const ByteClasses& cl
             rules_.stop_words.contains(hash_bytes(word, length, stop_key_))) {
             continue;
         }
-        out[kept++] = hash_padded(word, length, key);
+        out[kept++] = hash_padded(word, length, key_);
     }
     return held + kept;
 }
 
-void Shingler::hash_shingles(std::size_t count) {
+void Shingler::hash_shingles(std::size_t count, const Bins* bins) {
     std::uint64_t* out = shingles_.reserve(count);
     const std::uint64_t* words = words_.data();
-    switch (rules_.k) {
-        case 1: return hash_shingles_of<1>(words, count, key_, out);
-        case 2: return hash_shingles_of<2>(words, count, key_, out);
-        case 3: return hash_shingles_of<3>(words, count, key_, out);
-        case 4: return hash_shingles_of<4>(words, count, key_, out);
-        default: break;
-    }
-    // Rolling: one word in, one word out, whatever k is.
-    std::uint64_t state = 0;
-    for (std::uint32_t j = 0; j < rules_.k; ++j) state = state * kWordStep + words[j];
-    out[0] = finish(state, key_);
-    for (std::size_t i = 1; i < count; ++i) {
-        state = state * kWordStep + words[i + rules_.k - 1] - words[i - 1] * outgoing_;
-        out[i] = finish(state, key_);
+    if (bins != nullptr) {
+        loops().shingles_to_bins(words, count, rules_.k, outgoing_, key_, *bins, out);
+    } else {
+        loops().shingles(words, count, rules_.k, outgoing_, key_, NoBins{}, out);
     }
 }
 
@@ -173,30 +272,17 @@ std::size_t Shingler::count_windows(std::string_view ready, bool ascii) {
 }
 
 // The next `count` windows, from window_begin_ on.
-void Shingler::hash_windows(std::string_view ready, bool ascii, std::size_t count) {
+void Shingler::hash_windows(std::string_view ready, bool ascii, std::size_t count,
+                            const Bins* bins) {
     std::uint64_t* out = shingles_.data();
     const char* text = ready.data();
-    const HashKey key = key_;
     if (ascii) {
+        const char* at = text + window_begin_;
         const std::size_t length = window_end_ - window_begin_;
-        if (length <= 16) {
-            const BlockMask mask = kBlockMasks[length];
-            const char* at = text + window_begin_;
-            if (length <= 8) {
-                for (std::size_t i = 0; i < count; ++i) {
-                    out[i] = finish(hash_block(load8(at + i) & mask.low, 0, length, key), key);
-                }
-            } else {
-                for (std::size_t i = 0; i < count; ++i) {
-                    out[i] = finish(hash_block(load8(at + i), load8(at + i + 8) & mask.high,
-                                               length, key),
-                                    key);
-                }
-            }
+        if (bins != nullptr) {
+            loops().windows_to_bins(at, count, length, key_, *bins, out);
         } else {
-            for (std::size_t i = 0; i < count; ++i) {
-                out[i] = finish(hash_bytes(text + window_begin_ + i, length, key), key);
-            }
+            loops().windows(at, count, length, key_, NoBins{}, out);
         }
         window_begin_ += count;
         window_end_ += count;
@@ -204,7 +290,8 @@ void Shingler::hash_windows(std::string_view ready, bool ascii, std::size_t coun
     }
     std::size_t begin = window_begin_, end = window_end_;
     for (std::size_t i = 0; i < count; ++i) {
-        out[i] = finish(hash_padded(text + begin, end - begin, key), key);
+        out[i] = finish(hash_padded(text + begin, end - begin, key_), key_);
+        if (bins != nullptr) bins->put(out[i]);
         if (end == ready.size()) break;
         do ++begin;
         while (continues(text[begin]));

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bins.hpp"
 #include "buffer.hpp"
 #include "prepare.hpp"
 #include "rules.hpp"
@@ -25,41 +26,48 @@ class Shingler {
     // hashes are those of (shingle, occurrence number), so every element comes once.
     template <class Sink>
     void each(std::string_view text, Sink&& sink) {
+        each(text, [] { return static_cast<const Bins*>(nullptr); }, sink);
+    }
+
+    // The same, and round 0 of a sketch on the way: bins() is asked before each chunk where its
+    // values go, and may answer nullptr.
+    template <class GetBins, class Sink>
+    void each(std::string_view text, GetBins&& bins, Sink&& sink) {
         if (rules_.bag) {
             collect(text, bag_);
-            if (!bag_.empty()) sink(bag_.data(), bag_.size());
+            if (bag_.empty()) return;
+            if (const Bins* to = bins()) {
+                for (const std::uint64_t element : bag_) to->put(element);
+            }
+            sink(static_cast<const std::uint64_t*>(bag_.data()), bag_.size());
+        } else if (rules_.unit == Unit::word) {
+            cut_words(text, bins, sink);
         } else {
-            cut(text, sink);
+            cut_characters(text, bins, sink);
         }
     }
 
     // All elements of one document: shingle hashes with repeats for a set, once each for a bag.
     void collect(std::string_view text, std::vector<std::uint64_t>& out) {
         out.clear();
-        cut(text, [&](const std::uint64_t* hashes, std::size_t count) {
+        const auto no_bins = [] { return static_cast<const Bins*>(nullptr); };
+        const auto append = [&](const std::uint64_t* hashes, std::size_t count) {
             out.insert(out.end(), hashes, hashes + count);
-        });
+        };
+        if (rules_.unit == Unit::word) {
+            cut_words(text, no_bins, append);
+        } else {
+            cut_characters(text, no_bins, append);
+        }
         if (rules_.bag) number_occurrences(out);
     }
 
   private:
-    static constexpr std::size_t kSegment = 4096;  // bytes of text in flight: everything stays in L1
+    static constexpr std::size_t kSegment =
+        4096;  // bytes of text in flight: everything stays in L1
 
-    template <class Sink>
-    void cut(std::string_view text, Sink& sink) {
-        if (rules_.unit == Unit::word) {
-            cut_words(text, sink);
-        } else {
-            cut_characters(text, sink);
-        }
-    }
-    template <class Sink>
-    void cut(std::string_view text, Sink&& sink) {
-        cut(text, static_cast<Sink&>(sink));
-    }
-
-    template <class Sink>
-    void cut_words(std::string_view text, Sink& sink) {
+    template <class GetBins, class Sink>
+    void cut_words(std::string_view text, GetBins& bins, Sink& sink) {
         const ByteClasses* classes = &ascii_classes_;
         if (!ascii_words_ || !is_ascii(text.data(), text.size())) {
             prepare(text, rules_, prepared_);
@@ -75,7 +83,7 @@ class Shingler {
             text.remove_prefix(size);
             if (held < rules_.k) continue;
             const std::size_t count = held - rules_.k + 1;
-            hash_shingles(count);
+            hash_shingles(count, bins());
             sink(static_cast<const std::uint64_t*>(shingles_.data()), count);
             any = true;
             held = rules_.k - 1;
@@ -83,12 +91,13 @@ class Shingler {
         }
         if (!any && held > 0) {
             const std::uint64_t whole = hash_short_text(held);
+            if (const Bins* to = bins()) to->put(whole);
             sink(&whole, std::size_t{1});
         }
     }
 
-    template <class Sink>
-    void cut_characters(std::string_view text, Sink& sink) {
+    template <class GetBins, class Sink>
+    void cut_characters(std::string_view text, GetBins& bins, Sink& sink) {
         const bool ascii = prepare_characters(text);
         const std::string_view ready(joined_text_, joined_size_);
         if (ready.empty()) return;
@@ -96,22 +105,20 @@ class Shingler {
         shingles_.reserve(kSegment);
         for (std::size_t done = 0; done < count; done += kSegment) {
             const std::size_t part = std::min(kSegment, count - done);
-            hash_windows(ready, ascii, part);
+            hash_windows(ready, ascii, part, bins());
             sink(static_cast<const std::uint64_t*>(shingles_.data()), part);
         }
     }
 
-    bool filters_words() const {
-        return rules_.min_word_length > 1 || !rules_.stop_words.empty();
-    }
+    bool filters_words() const { return rules_.min_word_length > 1 || !rules_.stop_words.empty(); }
     std::size_t segment_size(std::string_view text, const ByteClasses& classes) const;
     std::size_t hash_words(std::string_view segment, const ByteClasses& classes, bool filter,
                            std::size_t held);
-    void hash_shingles(std::size_t count);
+    void hash_shingles(std::size_t count, const Bins* bins);
     std::uint64_t hash_short_text(std::size_t words) const;
     bool prepare_characters(std::string_view text);
     std::size_t count_windows(std::string_view ready, bool ascii);
-    void hash_windows(std::string_view ready, bool ascii, std::size_t count);
+    void hash_windows(std::string_view ready, bool ascii, std::size_t count, const Bins* bins);
     void number_occurrences(std::vector<std::uint64_t>& hashes);
 
     const Rules& rules_;
@@ -119,8 +126,9 @@ class Shingler {
     const HashKey stop_key_;
     const ByteClasses ascii_classes_;
     const ByteClasses prepared_classes_;
-    const bool ascii_words_;       // raw ASCII can be cut without prepare()
-    const std::uint64_t outgoing_; // kWordStep to the power k: takes the word that leaves a shingle out
+    const bool ascii_words_;  // raw ASCII can be cut without prepare()
+    const std::uint64_t
+        outgoing_;  // kWordStep to the power k: takes the word that leaves a shingle out
 
     Prepared prepared_;
     Buffer<char> copy_;
@@ -135,7 +143,6 @@ class Shingler {
     std::size_t joined_size_ = 0;
     std::size_t window_begin_ = 0;
     std::size_t window_end_ = 0;
-    std::size_t window_length_ = 0;
 
     struct Slot {
         std::uint64_t hash;

@@ -16,16 +16,17 @@
 #include <cstdint>
 #include <vector>
 
+#include "bins.hpp"
 #include "buffer.hpp"
 
 namespace likewise {
 
 inline constexpr std::uint32_t kEmptyValue = 0xFFFFFFFF;
 
-// Two sums over the elements: equal for equal multisets, different for others but for a chance
-// of 2^-128. Exact duplicates are found by it.
+// Sum and exclusive or of the elements: equal for equal multisets, different for others but for a
+// chance of about 2^-127. Exact duplicates are found by it.
 struct Digest {
-    std::uint64_t sum = 0, product_sum = 0;
+    std::uint64_t sum = 0, parity = 0;
     bool operator==(const Digest&) const = default;
 };
 
@@ -34,7 +35,10 @@ class Sketcher {
     explicit Sketcher(std::uint32_t values);
 
     void begin();
-    void add(const std::uint64_t* hashes, std::size_t count);
+    // Where the next hashes may be put before they are added; nullptr if add() is to do it.
+    const Bins* bins() const { return power_of_two_ && !saturated_ ? &target_ : nullptr; }
+    // `put`: they are in the bins already.
+    void add(const std::uint64_t* hashes, std::size_t count, bool put);
     // Counts and digests without sketching.
     void add_digest(const std::uint64_t* hashes, std::size_t count);
     // The sketch of all that was added since begin(); valid until the next begin().
@@ -46,19 +50,25 @@ class Sketcher {
   private:
     void put(const std::uint64_t* hashes, std::size_t count);
     void remember(const std::uint64_t* hashes, std::size_t count);
+    void drop_repeats(std::size_t count);
     void fill_empty_bins();
-    bool all_filled() const;
+    void fill_by_last_resort();
+    std::size_t map_empty_bins();
 
     const std::uint32_t values_;
     const bool power_of_two_;
-    const unsigned shift_;  // 64 - log2(values), for a power of two
 
-    std::vector<std::uint32_t> bins_;
-    Buffer<std::uint32_t> elements_;  // low halves of the hashes, for the later rounds
+    const std::size_t width_;            // values rounded up to a multiple of 32
+    std::vector<std::uint32_t> bins_;    // width_ of them; those beyond values_ are never empty
+    std::vector<std::uint32_t> empty_;   // one bit a bin, at least eight words
+    std::vector<std::uint32_t> filled_;  // likewise, of one round
+    Buffer<std::uint32_t> elements_;     // low halves of the hashes, for the later rounds
     std::size_t remembered_ = 0;
     std::size_t room_ = 0;       // of elements_, before repeats are dropped
-    bool saturated_ = false;     // no bin is empty any more: later rounds will not be needed
-    std::uint32_t ceiling_ = 0;  // when saturated: no bin holds a larger value
+    bool filled_up_ = false;     // no bin is empty any more: the later rounds will not be needed
+    bool saturated_ = false;     // a long text: few hashes are below ceiling_
+    std::uint32_t ceiling_ = 0;  // no bin holds a larger value
+    Bins target_;
     std::uint64_t count_ = 0;
     Digest digest_;
 };

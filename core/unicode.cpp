@@ -59,7 +59,9 @@ constexpr unsigned kClassShift = 24;
 constexpr char32_t kCharacterMask = (1u << kClassShift) - 1;
 
 void sort_marks(char32_t* begin, char32_t* end) {
-    const auto by_class = [](char32_t a, char32_t b) { return a >> kClassShift < b >> kClassShift; };
+    const auto by_class = [](char32_t a, char32_t b) {
+        return a >> kClassShift < b >> kClassShift;
+    };
     if (std::is_sorted(begin, end, by_class)) return;
     std::stable_sort(begin, end, by_class);
 }
@@ -145,7 +147,7 @@ void Characters::fill_properties() {
             // One write is enough for a whole shared block; its first character stands for it.
             const bool elsewhere = starts_[block_[c / kBlock]] != c / kBlock * kBlock;
             if (!elsewhere) own(c).kind = static_cast<Kind>(kind);
-            c = elsewhere ? (c / kBlock + 1) * kBlock : c + 1;
+            c += elsewhere ? kBlock - c % kBlock : 1;
         }
     });
     for_each_run(tables::kCombiningClasses, 8,
@@ -155,9 +157,10 @@ void Characters::fill_properties() {
                          own(c).combining_class = static_cast<std::uint8_t>(combining_class);
                      }
                  });
-    for_each_image(tables::kDecomposed, tables::kDecompositions, [&](char32_t c, std::size_t place) {
-        own(c).decomposition = static_cast<std::uint16_t>(place + 1);
-    });
+    for_each_image(tables::kDecomposed, tables::kDecompositions,
+                   [&](char32_t c, std::size_t place) {
+                       own(c).decomposition = static_cast<std::uint16_t>(place + 1);
+                   });
     for_each_image(tables::kFolded, tables::kFoldings, [&](char32_t c, std::size_t place) {
         own(c).folding = static_cast<std::uint16_t>(place + 1);
     });
@@ -248,6 +251,10 @@ void Segment::decompose() {
         }
     }
     text.swap(spare_);
+    order_marks();
+}
+
+void Segment::order_marks() {
     const auto is_mark = [](char32_t c) { return c >> kClassShift != 0; };
     for (auto begin = text.begin(); begin != text.end();) {
         begin = std::find_if(begin, text.end(), is_mark);
@@ -300,6 +307,7 @@ void Segment::strip() {
     std::erase_if(text, [&](char32_t marked) {
         return characters[marked & kCharacterMask].kind == Kind::accent;
     });
+    order_marks();  // some enclosing accents are starters, which had kept marks apart
 }
 
 // --- Mapping
@@ -332,7 +340,8 @@ Mapping::Mapping(Form form) : block(Characters::get().blocks()) {
     const auto& starts = Characters::get().block_starts();
     entries.reserve(starts.size() * kBlock);
     for (const char32_t start : starts) {
-        for (char32_t c = start; c < start + kBlock; ++c) entries.push_back(entry(c, form, segment));
+        for (char32_t c = start; c < start + kBlock; ++c)
+            entries.push_back(entry(c, form, segment));
     }
 }
 
@@ -350,10 +359,7 @@ Entry Mapping::entry(char32_t c, Form form, Segment& segment) {
     }
     // What stands around a dropped starter may come together and compose.
     if (dropped) return kEntangled;
-    if (!changes) {
-        segment.text.assign(1, c);
-        if (!form.strip_accents) return describe({0, encode(c).length}, character.kind);
-    }
+    if (!changes) return describe({0, encode(c).length}, character.kind);
 
     unsigned last_class = 0;
     for (const Form stage : {Form{false, false}, Form{form.fold_case, false}, form}) {

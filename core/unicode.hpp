@@ -68,7 +68,7 @@ struct Character {
 };
 
 // Blocks of 64 characters; those that hold only plain characters of one kind are shared.
-inline constexpr std::size_t kBlock = 64;
+inline constexpr std::uint32_t kBlock = 64;
 inline constexpr std::size_t kBlockCount = 0x110000 / kBlock;
 
 class Characters {
@@ -111,6 +111,7 @@ class Segment {
   private:
     void to_nfkc();
     void decompose();
+    void order_marks();
     void compose();
     void fold();
     void strip();
@@ -123,25 +124,25 @@ class Segment {
 //   32  the UTF-8 of the result, XOR that of the character: 0 where nothing changes; or, where the
 //       result has several characters, the place of the first in `expansions`, << 8, and their
 //       number
-//    3  bytes of the result
-//    4  its kind
+//    8  its kind
+//    8  its length in bytes
 //    8  combining class of its last character, the highest of all stages of normalisation; a mark
 //       that follows with a lower one would have to move
-//    3  flags: below
+//    8  flags: below
 using Entry = std::uint64_t;
 
 struct Mapping {
-    static constexpr unsigned kLengthShift = 32, kKindShift = 35, kClassShift = 39;
+    static constexpr unsigned kKindShift = 32, kLengthShift = 40, kClassShift = 48;
     // Not a starter, but nothing composes with it: stays as it is if marks are in order.
-    static constexpr Entry kPassive = Entry{1} << 47;
+    static constexpr Entry kPassive = Entry{1} << 56;
     // A starter that becomes several characters.
-    static constexpr Entry kExpands = Entry{1} << 48;
+    static constexpr Entry kExpands = Entry{1} << 57;
     // Only normalising the segment says what comes out (or the character is ignorable, or none).
-    static constexpr Entry kEntangled = Entry{1} << 49;
+    static constexpr Entry kEntangled = Entry{1} << 58;
     static constexpr Entry kUnusual = kPassive | kExpands | kEntangled;
 
-    static unsigned length(Entry e) { return e >> kLengthShift & 7; }
-    static unsigned kind(Entry e) { return e >> kKindShift & 15; }
+    static unsigned kind(Entry e) { return e >> kKindShift & 255; }
+    static unsigned length(Entry e) { return e >> kLengthShift & 255; }
     static unsigned combining_class(Entry e) { return e >> kClassShift & 255; }
 
     static const Mapping& get(Form form);  // made on first use

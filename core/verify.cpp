@@ -63,8 +63,7 @@ PairColumns verify(std::span<const std::string_view> texts, const Rules& rules,
 }
 
 std::vector<std::uint64_t> count_distinct(std::span<const std::string_view> texts,
-                                          const Rules& rules,
-                                          std::span<const std::uint32_t> chosen,
+                                          const Rules& rules, std::span<const std::uint32_t> chosen,
                                           unsigned threads) {
     std::vector<std::uint64_t> sizes(chosen.size());
     parallel_ranges(

@@ -86,8 +86,8 @@ LIKEWISE_AVX2 bool is_ascii_avx2(const char* text, std::size_t size) {
     std::size_t i = 0;
     for (; i + 64 <= size; i += 64) {
         const auto* block = reinterpret_cast<const __m256i*>(text + i);
-        seen = _mm256_or_si256(seen, _mm256_or_si256(_mm256_loadu_si256(block),
-                                                     _mm256_loadu_si256(block + 1)));
+        seen = _mm256_or_si256(
+            seen, _mm256_or_si256(_mm256_loadu_si256(block), _mm256_loadu_si256(block + 1)));
     }
     return _mm256_movemask_epi8(seen) == 0 && is_ascii_portable(text + i, size - i);
 }
@@ -177,8 +177,7 @@ constexpr auto kCompact = [] {
 }();
 
 LIKEWISE_AVX2 std::size_t join_words_avx2(const char* text, std::size_t size,
-                                          const ByteClasses& classes, bool with_spaces,
-                                          char* out) {
+                                          const ByteClasses& classes, bool with_spaces, char* out) {
     const Tables tables = load_tables(classes);
     const std::uint64_t space_mask = with_spaces ? ~std::uint64_t{0} : 0;
     std::size_t written = 0;

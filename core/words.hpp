@@ -16,8 +16,9 @@ inline constexpr std::size_t kPadding = 64;
 // prepare() has written, where a space alone separates.
 struct ByteClasses {
     std::array<bool, 256> word{};
-    std::array<std::uint8_t, 16> low_nibble{};  // for ASCII: bit h is set if byte (h, low) is a word byte
-    std::uint8_t lower = 0;                     // OR-ed onto word bytes: 0x20 folds ASCII letters
+    std::array<std::uint8_t, 16>
+        low_nibble{};        // for ASCII: bit h is set if byte (h, low) is a word byte
+    std::uint8_t lower = 0;  // OR-ed onto word bytes: 0x20 folds ASCII letters
     bool spaces_only = false;
 
     static ByteClasses of_ascii(const Rules& rules);

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import runpy
 import sys
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from benchmarks.runners.contender import Answer, Task
-from benchmarks.runners.stopwatch import Stopwatch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.runners.stopwatch import Stopwatch
 
 
 def pairs(paths: Sequence[str], task: Task, watch: Stopwatch) -> Answer:

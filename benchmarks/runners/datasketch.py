@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from datasketch import MinHash, MinHashLSH
+from datasketch import MinHash, MinHashLSH  # type: ignore[import, unused-ignore]
 
 from benchmarks.runners.contender import Answer, Task
 from benchmarks.runners.stopwatch import SETUP, Stopwatch
 from benchmarks.shingles import batches, shingle_list
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 VALUES = 128
 

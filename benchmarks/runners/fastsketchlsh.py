@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from FastSketchLSH import LSH, FastSimilaritySketch
+from FastSketchLSH import LSH, FastSimilaritySketch  # type: ignore[import, unused-ignore]
 
 from benchmarks.runners.contender import Answer, Task
-from benchmarks.runners.stopwatch import Stopwatch
 from benchmarks.shingles import batches, shingle_list
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.runners.stopwatch import Stopwatch
 
 VALUES = 128
 BANDS = 16

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import likewise
-
 from benchmarks.runners.contender import Answer, Task
-from benchmarks.runners.stopwatch import Stopwatch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.runners.stopwatch import Stopwatch
 
 
 def find_pairs(texts: Sequence[str], task: Task, watch: Stopwatch) -> Answer:

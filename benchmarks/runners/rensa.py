@@ -5,13 +5,17 @@ The rho sketches are left out: they sample token positions and are biased (peers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from rensa import RMinHash, RMinHashDeduplicator, RMinHashLSH
+from rensa import RMinHash, RMinHashDeduplicator, RMinHashLSH  # type: ignore[import, unused-ignore]
 
 from benchmarks.runners.contender import Answer, Task
-from benchmarks.runners.stopwatch import Stopwatch
 from benchmarks.shingles import batches, shingle_list, shingle_list_by_slices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from benchmarks.runners.stopwatch import Stopwatch
 
 VALUES = 128
 BANDS = 8

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from SetSimilaritySearch import all_pairs
+from SetSimilaritySearch import all_pairs  # type: ignore[import, unused-ignore]
 
 from benchmarks.runners.contender import Answer, Task
-from benchmarks.runners.stopwatch import Stopwatch
 from benchmarks.shingles import shingle_list
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.runners.stopwatch import Stopwatch
 
 
 def find_pairs(texts: Sequence[str], task: Task, watch: Stopwatch) -> Answer:

@@ -1,5 +1,5 @@
-// The compiled core as Python sees it: flat arrays in, flat arrays out. Arguments are checked by the
-// Python functions that call these; here only what would break memory is.
+// The compiled core as Python sees it: flat arrays in, flat arrays out. Arguments are checked by
+// the Python functions that call these; here only what would break memory is.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -14,6 +14,7 @@
 
 #include "candidates.hpp"
 #include "clusters.hpp"
+#include "copies.hpp"
 #include "cpu.hpp"
 #include "exact_join.hpp"
 #include "interval.hpp"
@@ -108,7 +109,8 @@ nb::tuple scan_texts(const Texts& texts, const Rules& rules, std::uint32_t value
     std::vector<std::uint64_t> counts(views.size());
     std::unique_ptr<std::uint32_t[]> sketches;
     std::unique_ptr<std::uint64_t[]> keys;
-    if (keep_sketches) sketches = std::make_unique_for_overwrite<std::uint32_t[]>(views.size() * values);
+    if (keep_sketches)
+        sketches = std::make_unique_for_overwrite<std::uint32_t[]>(views.size() * values);
     if (bands > 0) keys = std::make_unique_for_overwrite<std::uint64_t[]>(views.size() * bands);
     {
         const nb::gil_scoped_release unlocked;
@@ -117,7 +119,7 @@ nb::tuple scan_texts(const Texts& texts, const Rules& rules, std::uint32_t value
              {pairs.data(), counts.data(), sketches.get(), keys.get()}, threads);
         for (std::size_t i = 0; i < views.size(); ++i) {
             digests[2 * i] = pairs[i].sum;
-            digests[2 * i + 1] = pairs[i].product_sum;
+            digests[2 * i + 1] = pairs[i].parity;
         }
     }
     return nb::make_tuple(
@@ -139,6 +141,21 @@ Result<std::uint32_t> copies(const Matrix<std::uint64_t>& digests,
         first = find_copies(pairs, span_of(counts));
     }
     return give(std::move(first));
+}
+
+nb::tuple expanded(const Array<std::uint32_t>& first,
+                   const std::optional<Array<std::uint8_t>>& sides, const Array<std::uint32_t>& a,
+                   const Array<std::uint32_t>& b, std::uint32_t max_copies) {
+    need(a.shape(0) == b.shape(0), "pairs need two documents each");
+    for (const auto& documents : {first, a, b}) check_documents(span_of(documents), first.shape(0));
+    const std::uint8_t* sides_data = sides_of(sides, first.shape(0));
+    ExpandedPairs pairs;
+    {
+        const nb::gil_scoped_release unlocked;
+        pairs = expand_copies(span_of(first), sides_data, span_of(a), span_of(b), max_copies);
+    }
+    return nb::make_tuple(give(std::move(pairs.a)), give(std::move(pairs.b)),
+                          give(std::move(pairs.origin)));
 }
 
 nb::tuple candidates(const Matrix<std::uint64_t>& keys, const Array<std::uint32_t>& chosen,
@@ -164,9 +181,9 @@ nb::tuple give_pairs(PairColumns&& pairs) {
 }
 
 nb::tuple verify_candidates(const Texts& texts, const Rules& rules,
-                            const Array<std::uint64_t>& offsets,
-                            const Array<std::uint32_t>& others, std::size_t begin, std::size_t end,
-                            double threshold, unsigned threads) {
+                            const Array<std::uint64_t>& offsets, const Array<std::uint32_t>& others,
+                            std::size_t begin, std::size_t end, double threshold,
+                            unsigned threads) {
     need(offsets.shape(0) == texts.views().size() + 1, "offsets must have documents + 1 entries");
     need(begin <= end && end <= texts.views().size(), "the range of documents is out of bounds");
     const auto places = span_of(offsets);
@@ -178,8 +195,8 @@ nb::tuple verify_candidates(const Texts& texts, const Rules& rules,
     PairColumns pairs;
     {
         const nb::gil_scoped_release unlocked;
-        pairs = verify(texts.views(), rules, places, span_of(others), begin, end, threshold,
-                       threads);
+        pairs =
+            verify(texts.views(), rules, places, span_of(others), begin, end, threshold, threads);
     }
     return give_pairs(std::move(pairs));
 }
@@ -282,22 +299,25 @@ NB_MODULE(_core, m) {
         .def_prop_ro("nbytes", &Texts::bytes);
 
     nb::class_<Rules>(m, "Rules", "How text becomes shingles; made by Profile.")
-        .def("__init__",
-             [](Rules* self, const std::string& unit, std::uint32_t k, bool fold_case,
-                bool strip_accents, bool keep_punctuation, const std::string& spaces,
-                bool drop_digits, bool drop_greek, const std::vector<std::string>& stop_words,
-                std::uint32_t min_word_length, bool bag, std::uint64_t seed) {
-                 new (self) Rules(make_rules(unit, k, fold_case, strip_accents, keep_punctuation,
-                                             spaces, drop_digits, drop_greek, stop_words,
-                                             min_word_length, bag, seed));
-             },
-             nb::kw_only(), "unit"_a, "k"_a, "fold_case"_a, "strip_accents"_a,
-             "keep_punctuation"_a, "spaces"_a, "drop_digits"_a, "drop_greek"_a, "stop_words"_a,
-             "min_word_length"_a, "bag"_a, "seed"_a);
+        .def(
+            "__init__",
+            [](Rules* self, const std::string& unit, std::uint32_t k, bool fold_case,
+               bool strip_accents, bool keep_punctuation, const std::string& spaces,
+               bool drop_digits, bool drop_greek, const std::vector<std::string>& stop_words,
+               std::uint32_t min_word_length, bool bag, std::uint64_t seed) {
+                new (self) Rules(make_rules(unit, k, fold_case, strip_accents, keep_punctuation,
+                                            spaces, drop_digits, drop_greek, stop_words,
+                                            min_word_length, bag, seed));
+            },
+            nb::kw_only(), "unit"_a, "k"_a, "fold_case"_a, "strip_accents"_a, "keep_punctuation"_a,
+            "spaces"_a, "drop_digits"_a, "drop_greek"_a, "stop_words"_a, "min_word_length"_a,
+            "bag"_a, "seed"_a);
 
-    m.def("scan", &scan_texts, "texts"_a, "rules"_a, nb::kw_only(), "values"_a, "bands"_a,
-          "rows"_a, "keep_sketches"_a, "threads"_a);
+    m.def("scan", &scan_texts, "texts"_a, "rules"_a, nb::kw_only(), "values"_a, "bands"_a, "rows"_a,
+          "keep_sketches"_a, "threads"_a);
     m.def("find_copies", &copies, "digests"_a, "counts"_a);
+    m.def("expand_copies", &expanded, "first"_a, "sides"_a.none(), "a"_a, "b"_a, nb::kw_only(),
+          "max_copies"_a);
     m.def("find_candidates", &candidates, "keys"_a, "chosen"_a, "sides"_a.none(), nb::kw_only(),
           "max_bucket"_a, "threads"_a);
     m.def("verify", &verify_candidates, "texts"_a, "rules"_a, "offsets"_a, "others"_a,

@@ -24,7 +24,9 @@ struct Texts::Owner {
 
 namespace {
 
-std::size_t utf8_length(std::uint32_t c) { return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4; }
+std::size_t utf8_length(std::uint32_t c) {
+    return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+}
 
 std::uint32_t without_surrogate(std::uint32_t c) { return c >= 0xD800 && c <= 0xDFFF ? 0xFFFD : c; }
 
@@ -55,9 +57,12 @@ void each_code_point(PyObject* string, Visit&& visit) {
         for (std::size_t i = 0; i < length; ++i) visit(without_surrogate(units[i]));
     };
     switch (PyUnicode_KIND(string)) {
-        case PyUnicode_1BYTE_KIND: return run(PyUnicode_1BYTE_DATA(string));
-        case PyUnicode_2BYTE_KIND: return run(PyUnicode_2BYTE_DATA(string));
-        default: return run(PyUnicode_4BYTE_DATA(string));
+        case PyUnicode_1BYTE_KIND:
+            return run(PyUnicode_1BYTE_DATA(string));
+        case PyUnicode_2BYTE_KIND:
+            return run(PyUnicode_2BYTE_DATA(string));
+        default:
+            return run(PyUnicode_4BYTE_DATA(string));
     }
 }
 
@@ -68,7 +73,8 @@ Py_buffer open_buffer(nb::handle object) {
 }
 
 template <class Offset>
-void view_rows(std::string_view data, const Py_buffer& offsets, std::vector<std::string_view>& views) {
+void view_rows(std::string_view data, const Py_buffer& offsets,
+               std::vector<std::string_view>& views) {
     const auto* places = static_cast<const Offset*>(offsets.buf);
     const std::size_t count = static_cast<std::size_t>(offsets.len) / sizeof(Offset);
     if (count == 0) return;
@@ -78,8 +84,8 @@ void view_rows(std::string_view data, const Py_buffer& offsets, std::vector<std:
         if (begin < 0 || end < begin || static_cast<std::uint64_t>(end) > data.size()) {
             throw std::invalid_argument("text offsets must ascend and end inside the data");
         }
-        views.push_back(data.substr(static_cast<std::size_t>(begin),
-                                    static_cast<std::size_t>(end - begin)));
+        views.push_back(
+            data.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
     }
 }
 
@@ -95,8 +101,8 @@ Texts Texts::from_strings(nb::handle strings) {
     for (std::size_t i = 0; i < count; ++i) {
         PyObject* string = PyTuple_GET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i));
         if (!PyUnicode_Check(string)) {
-            const std::string message = "text " + std::to_string(i) + " is not a str but " +
-                                        Py_TYPE(string)->tp_name;
+            const std::string message =
+                "text " + std::to_string(i) + " is not a str but " + Py_TYPE(string)->tp_name;
             throw nb::type_error(message.c_str());
         }
         if (PyUnicode_IS_COMPACT_ASCII(string)) continue;

@@ -4,18 +4,19 @@
 
     LikewiseError             anything below; what a caller catches
     ├── UsageError            an argument is wrong; found before any work
-    ├── SourceError           a whole source cannot be read: missing, damaged, empty, the same id twice
+    ├── SourceError           a whole source cannot be read: missing, damaged, empty
     │   └── ColumnError       a table has no column that can serve as text or as id
     └── DocumentError         one document is bad; the rest of its collection is not
 
 A message says what was wrong with which input and what was expected; the hint says what to do.
 """
 
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 
 class LikewiseError(Exception):
-    """The base of the tree. `str(error)` is the message, `error.hint` the remedy where there is one."""
+    """The base of the tree. `str(error)` is the message, `error.hint` the remedy or None."""
 
     exit_status: ClassVar[int] = 1
 
@@ -57,7 +58,7 @@ class DocumentError(LikewiseError):
         self.place = place
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type, tuple[str, str], dict[str, str | None]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Errors cross process boundaries; the default would call `__init__` with the message."""
-        state = {"place": self.place, "hint": self.hint, "args": self.args}
-        return type(self), (self.source, self.reason), state  # type: ignore[return-value]
+        make = partial(type(self), place=self.place, hint=self.hint)
+        return make, (self.source, self.reason)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from likewise.documents.texts import text_offsets
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pyarrow as pa
 
 
@@ -27,3 +30,9 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def text_bytes(self) -> int:
+        """The size of the texts in UTF-8."""
+        offsets = text_offsets(self.texts)
+        return int(offsets[-1] - offsets[0])

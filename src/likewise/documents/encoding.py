@@ -11,9 +11,12 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from likewise.errors import DocumentError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # UTF-32's little-endian mark begins with UTF-16's, so it comes first.
 _MARKS: tuple[tuple[bytes, str], ...] = (
@@ -130,7 +133,7 @@ def damage(places: int, encoding: str) -> str | None:
 
 
 def repair_utf8(data: bytes) -> tuple[str, int]:
-    """Decode UTF-8 with U+FFFD for what is invalid; return the text and the number of such places."""
+    """Decode UTF-8 with U+FFFD for what is invalid; return the text and how often that was."""
     text = data.decode("utf-8", "replace")
     return text, text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
 

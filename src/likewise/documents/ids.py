@@ -9,11 +9,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
-from likewise.documents.origin import Origin
-from likewise.documents.reading import Piece
 from likewise.errors import SourceError
+
+if TYPE_CHECKING:
+    from likewise.documents.origin import Origin
+    from likewise.documents.reading import Piece
 
 # A document's place in one integer: the origin's number above, the row's below.
 _ROW_BITS = 44

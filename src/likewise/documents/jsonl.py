@@ -11,26 +11,46 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
+from json.scanner import make_scanner
+from typing import TYPE_CHECKING, Any, cast
 
 from likewise.documents.columns import Columns, choose_columns
-from likewise.documents.lines import cut_at_lines
-from likewise.documents.origin import Origin
+from likewise.documents.lines import cut_at_lines, plain_ends
 from likewise.documents.reading import Piece, Reading
 from likewise.documents.texts import scrub, text_array
 from likewise.documents.utf8 import read_utf8
 from likewise.errors import SourceError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from likewise.documents.origin import Origin
+
 _SAMPLE = 1000
-_KINDS = {
-    **{str: "a string", int: "a number", float: "a number", bool: "true or false"},
-    **{list: "a list", dict: "an object", type(None): "null"},
+_KINDS: dict[type, str] = {
+    str: "a string",
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+    type(None): "null",
 }
 
 # Tabs and other control characters inside strings are against the letter of JSON, and common.
-_parse = json.JSONDecoder(strict=False).decode
+_DECODER = json.JSONDecoder(strict=False)
+_scan = make_scanner(cast("Any", _DECODER))
+
+
+def _parse(line: str) -> Any:
+    """Return the value in a line; raise `ValueError` or `RecursionError` where there is none."""
+    try:
+        # `decode` also looks for blanks around the value, which takes a third of its time.
+        value, end = _scan(line, 0)
+    except StopIteration:
+        return _DECODER.decode(line)
+    return value if end == len(line) else _DECODER.decode(line)
 
 
 def read_jsonl(origin: Origin, reading: Reading) -> Iterator[Piece]:
@@ -38,7 +58,7 @@ def read_jsonl(origin: Origin, reading: Reading) -> Iterator[Piece]:
     columns: Columns | None = None
     start = 0
     for block in cut_at_lines(read_utf8(origin, reading)):
-        lines = block.decode().removesuffix("\n").split("\n")
+        lines = plain_ends(block).decode().removesuffix("\n").split("\n")
         if columns is None and not block.isspace():
             columns = choose_columns(origin, _find_columns(lines, origin), reading)
         if columns is not None:
@@ -84,7 +104,7 @@ def _read_block(
             continue
         try:
             text, id_ = _read_row(line, columns)
-        except _BadRow as bad:
+        except _BadRowError as bad:
             reading.skip(origin, number, str(bad))
             continue
         texts.append(text)
@@ -98,7 +118,7 @@ def _read_block(
     )
 
 
-class _BadRow(Exception):
+class _BadRowError(Exception):
     """Why a line gives no document."""
 
 
@@ -107,28 +127,28 @@ def _read_row(line: str, columns: Columns) -> tuple[str, str]:
     try:
         row = _parse(line)
     except json.JSONDecodeError as error:
-        raise _BadRow(f"not valid JSON: {error.msg} (column {error.colno})") from None
+        raise _BadRowError(f"not valid JSON: {error.msg} (column {error.colno})") from None
     except RecursionError:
-        raise _BadRow("not valid JSON: nested too deeply") from None
+        raise _BadRowError("not valid JSON: nested too deeply") from None
     except ValueError as error:
-        raise _BadRow(f"not valid JSON: {error}") from None
+        raise _BadRowError(f"not valid JSON: {error}") from None
     if type(row) is not dict:
-        raise _BadRow(f"{_KINDS[type(row)]}, where an object was expected")
+        raise _BadRowError(f"{_KINDS[type(row)]}, where an object was expected")
     text = row.get(columns.text)
     if type(text) is not str:
         if text is None:
-            raise _BadRow(f"no text ({columns.text!r} is null or missing)")
-        raise _BadRow(f"{columns.text!r} is {_KINDS[type(text)]}, where a string was expected")
+            raise _BadRowError(f"no text ({columns.text!r} is null or missing)")
+        raise _BadRowError(f"{columns.text!r} is {_KINDS[type(text)]}, where a string was expected")
     return text, "" if columns.id is None else _read_id(row.get(columns.id), columns.id)
 
 
 def _read_id(value: object, name: str) -> str:
     if value is None or value == "":
-        raise _BadRow(f"no id ({name!r} is null, empty or missing)")
+        raise _BadRowError(f"no id ({name!r} is null, empty or missing)")
     if type(value) is int:
         return str(value)
     if type(value) is str:
         return scrub(value)
-    raise _BadRow(
+    raise _BadRowError(
         f"the id {name!r} is {_KINDS[type(value)]}, where a string or a whole number was expected"
     )

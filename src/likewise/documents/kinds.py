@@ -7,15 +7,19 @@ tables.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from likewise.documents.delimited import read_csv, read_tsv
 from likewise.documents.jsonl import read_jsonl
 from likewise.documents.lines import read_lines
-from likewise.documents.origin import Compression
+from likewise.documents.origin import PACKED, Compression
 from likewise.documents.parquet import read_parquet
-from likewise.documents.reading import ReadKind
-from likewise.documents.whole import PACKED, read_whole
+from likewise.documents.whole import read_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from likewise.documents.reading import ReadKind
 
 READERS: Mapping[str, ReadKind] = {
     "text": read_whole,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Compression = Literal["gzip", "zstd"]
+PACKED: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from likewise.documents.batch import Batch
@@ -10,6 +9,8 @@ from likewise.documents.ids import join_ids
 from likewise.documents.texts import text_offsets
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     import pyarrow as pa
 
 # What Arrow keeps for a text besides its characters; without it, blank lines would fill no batch.

@@ -6,21 +6,24 @@ read from its end.
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from array import array
-from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from likewise.documents.columns import ID_NAME, Columns, choose_columns
-from likewise.documents.origin import Origin
 from likewise.documents.reading import Piece, Reading
 from likewise.documents.stream import BLOCK, read_blocks
 from likewise.documents.texts import sound_array
 from likewise.errors import ColumnError, SourceError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
+
+    from likewise.documents.origin import Origin
 
 # Dictionary-coded columns are larger in memory than their row group admits.
 _MOST_ROWS = 65536
@@ -46,14 +49,12 @@ def _open_seekable(origin: Origin, reading: Reading) -> IO[bytes]:
             return open(origin.path, "rb")
         except OSError as error:
             raise SourceError(f"{origin.name}: cannot be read: {error.strerror}") from error
-    unpacked: IO[bytes] = tempfile.TemporaryFile()
-    try:
+    with contextlib.ExitStack() as stack:
+        unpacked = stack.enter_context(tempfile.TemporaryFile())
         for block in read_blocks(origin, reading):
             unpacked.write(block)
-    except BaseException:
-        unpacked.close()
-        raise
-    unpacked.seek(0)
+        unpacked.seek(0)
+        stack.pop_all()  # it is whole: the caller closes it
     return unpacked
 
 
@@ -64,14 +65,18 @@ def _read_file(file: IO[bytes], origin: Origin, reading: Reading) -> Iterator[Pi
     table = parquet.ParquetFile(file, pre_buffer=False, buffer_size=1 << 20)
     columns = _find_columns(table.schema_arrow, origin, reading)
     wanted = [columns.text] if columns.id is None else [columns.text, columns.id]
-    start = 0
+    start = mended = 0
     for group in range(table.num_row_groups):
         rows = _rows_at_a_time(table, group, columns.text)
         for batch in table.iter_batches(rows, row_groups=[group], columns=wanted):
-            yield _make_piece(batch, start, columns, origin, reading)
+            texts, damaged = sound_array(batch.column(columns.text))
+            ids = None if columns.id is None else _list_ids(batch.column(columns.id))
+            mended += damaged
+            yield _make_piece(texts, ids, start, columns, origin, reading)
             start += len(batch)
-        if origin.compression is None:
-            reading.position = file.tell()
+            reading.position = (origin.size or 0) * start // table.metadata.num_rows
+    if mended:
+        reading.note(origin, f"{mended} texts are not valid utf-8, and read with U+FFFD")
 
 
 def _find_columns(schema: pa.Schema, origin: Origin, reading: Reading) -> Columns:
@@ -113,37 +118,39 @@ def _rows_at_a_time(table: ParquetFile, group: int, column: str) -> int:
     """Return how many rows of this row group make about a block of text."""
     facts = table.metadata.row_group(group)
     chunks = (facts.column(at) for at in range(facts.num_columns))
-    size = sum(
-        chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema == column
-    )
+    size = sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema == column)
     return max(1, min(_MOST_ROWS, BLOCK * facts.num_rows // max(size, 1)))
 
 
 def _make_piece(
-    batch: pa.RecordBatch, start: int, columns: Columns, origin: Origin, reading: Reading
+    texts: pa.LargeStringArray,
+    ids: list[str] | None,
+    start: int,
+    columns: Columns,
+    origin: Origin,
+    reading: Reading,
 ) -> Piece:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    texts, mended = sound_array(batch.column(batch.schema.get_field_index(columns.text)))
-    if mended:
-        reading.note(origin, f"{mended} texts are not valid utf-8, and read with U+FFFD")
-    good = texts.is_valid()
-    ids: pa.LargeStringArray | None = None
-    if columns.id is not None:
-        column = batch.column(batch.schema.get_field_index(columns.id))
-        ids, _ = sound_array(column if _is_string(column.type) else column.cast(pa.string()))
-        good = pc.and_(good, pc.fill_null(pc.not_equal(ids, ""), False))
-    if good.true_count == len(batch):
-        return Piece(texts, range(start, start + len(batch)), ids and ids.to_pylist())
-    numbers = array("q")
-    for number, (is_good, has_text) in enumerate(
-        zip(good.to_pylist(), texts.is_valid().to_pylist(), strict=True), start
-    ):
-        if is_good:
-            numbers.append(number)
-        elif has_text:
-            reading.skip(origin, number, f"no id ({columns.id!r} is null or empty)")
+    """Leave out the rows that have no text or no id, and list them."""
+    if texts.null_count == 0 and (ids is None or all(ids)):
+        return Piece(texts, range(start, start + len(texts)), ids)
+    kept: list[int] = []
+    for at, has_text in enumerate(texts.is_valid().to_pylist()):
+        if not has_text:
+            reading.skip(origin, start + at, f"no text ({columns.text!r} is null)")
+        elif ids is not None and not ids[at]:
+            reading.skip(origin, start + at, f"no id ({columns.id!r} is null or empty)")
         else:
-            reading.skip(origin, number, f"no text ({columns.text!r} is null)")
-    return Piece(texts.filter(good), numbers, ids and ids.filter(good).to_pylist())
+            kept.append(at)
+    return Piece(
+        texts.take(kept),
+        array("q", [start + at for at in kept]),
+        None if ids is None else [ids[at] for at in kept],
+    )
+
+
+def _list_ids(column: pa.Array[Any]) -> list[str]:
+    """Return ids as strings, "" for those that are null."""
+    import pyarrow as pa
+
+    ids, _ = sound_array(column if _is_string(column.type) else column.cast(pa.string()))
+    return [id_ or "" for id_ in ids.to_pylist()]

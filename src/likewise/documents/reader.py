@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from likewise.documents.batch import Batch
 from likewise.documents.encoding import check_encoding
 from likewise.documents.ids import Register
 from likewise.documents.kinds import READERS
 from likewise.documents.notice import Note, Skipped
-from likewise.documents.origin import Origin
 from likewise.documents.packer import Packer
 from likewise.documents.reading import Piece, Reading
 from likewise.documents.sources import Shape, check_shape, find_origins
 from likewise.errors import ColumnError, DocumentError, SourceError, UsageError
+
+if TYPE_CHECKING:
+    from likewise.documents.batch import Batch
+    from likewise.documents.origin import Origin
 
 Source = str | os.PathLike[str]
 Progress = Callable[[int], None]
@@ -67,19 +70,18 @@ class Reader:
         self._text, self._id, self._encoding = text, id, encoding
         self._batch_bytes = batch_bytes
         self._progress = progress
-        self._begin(shape)
+        self._choices = _tell_choices(self._origins) if shape == "auto" else []
+        self._begin()
         if not self._origins:
             raise self._no_documents()
 
-    def _begin(self, shape: Shape | None = None) -> None:
+    def _begin(self) -> None:
         self.documents = 0
         self.bytes = 0
         alone = len(self._origins) == 1 and self._origins[0].named
-        if shape is not None:
-            self._choices = _tell_choices(self._origins) if shape == "auto" else []
         self._reading = Reading(self._text, self._id, self._encoding, alone)
         self._reading.skipped.extend(self._passed_over)
-        self._reading.notes.extend(self._choices)
+        self._reading.notes.update(dict.fromkeys(self._choices))
 
     @property
     def skipped(self) -> list[Skipped]:
@@ -87,7 +89,7 @@ class Reader:
 
     @property
     def notes(self) -> list[Note]:
-        return self._reading.notes
+        return list(self._reading.notes)
 
     def total_bytes(self) -> int | None:
         """Return the size of all the files on disk; None if one of them is a pipe."""
@@ -158,25 +160,3 @@ def _tell_choices(origins: Sequence[Origin]) -> list[Note]:
 
 def _without_name(error: SourceError, origin: Origin) -> str:
     return str(error).removeprefix(f"{origin.name}: ")
-
-
-def read_batches(
-    sources: Source | Sequence[Source],
-    *,
-    text: str | None = None,
-    id: str | None = None,
-    shape: Shape = "auto",
-    encoding: str | None = None,
-    batch_bytes: int = 64 << 20,
-    progress: Progress | None = None,
-) -> Iterator[Batch]:
-    """Yield a collection's batches; a `Reader` for those who need no account of it."""
-    yield from Reader(
-        sources,
-        text=text,
-        id=id,
-        shape=shape,
-        encoding=encoding,
-        batch_bytes=batch_bytes,
-        progress=progress,
-    )

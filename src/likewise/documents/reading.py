@@ -36,6 +36,7 @@ class Reading:
         text, id, encoding: as given by the user.
         alone: the collection is one file that the user named.
         position: bytes of the present origin that have been read from disk.
+        notes: a set that keeps its order; a file that is read twice is told about once.
     """
 
     text: str | None = None
@@ -44,13 +45,16 @@ class Reading:
     alone: bool = True
     position: int = 0
     skipped: list[Skipped] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
+    notes: dict[Note, None] = field(default_factory=dict)
 
     def skip(self, origin: Origin, number: int, reason: str) -> None:
         self.skipped.append(Skipped(origin.name, origin.place(number), reason))
 
+    def skip_file(self, origin: Origin, reason: str) -> None:
+        self.skipped.append(Skipped(origin.name, "", reason))
+
     def note(self, origin: Origin, message: str) -> None:
-        self.notes.append(Note(origin.name, message))
+        self.notes[Note(origin.name, message)] = None
 
 
 ReadKind = Callable[[Origin, Reading], Iterator[Piece]]

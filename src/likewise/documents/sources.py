@@ -16,15 +16,17 @@ from __future__ import annotations
 import glob
 import os
 import stat
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from likewise.documents.kinds import EXTENSIONS, split_name
 from likewise.documents.notice import Skipped
 from likewise.documents.origin import Origin
 from likewise.documents.texts import scrub
 from likewise.errors import SourceError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 Shape = Literal["auto", "lines", "whole"]
 STDIN = "standard input"
@@ -109,10 +111,12 @@ def _choose_ids(files: Sequence[_Found]) -> list[str]:
     if len(set(ids)) == len(ids):
         return ids
     ids = [_posix(os.path.normpath(file.path)) for file in files]
-    for at, id_ in enumerate(ids):
-        if id_ in ids[:at]:
+    seen: set[str] = set()
+    for id_ in ids:
+        if id_ in seen:
             what = STDIN if id_ == "-" else id_
             raise SourceError(f"{what} is given twice", hint="give each file once")
+        seen.add(id_)
     return ids
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     import numpy.typing as npt
     import pyarrow as pa
@@ -29,7 +30,17 @@ def text_array(texts: Sequence[str]) -> pa.LargeStringArray:
         return pa.array([scrub(text) for text in texts], pa.large_string())
 
 
-def sound_array(texts: pa.Array) -> tuple[pa.LargeStringArray, int]:
+def wrap_texts(offsets: npt.NDArray[np.int64], data: bytes) -> pa.LargeStringArray:
+    """Return the texts that lie in `data` between `offsets`, without a copy or a check."""
+    import pyarrow as pa
+
+    wrapped = pa.LargeStringArray.from_buffers(
+        len(offsets) - 1, pa.py_buffer(offsets.data), pa.py_buffer(data)
+    )
+    return cast("pa.LargeStringArray", wrapped)
+
+
+def sound_array(texts: pa.Array[Any]) -> tuple[pa.LargeStringArray, int]:
     """Return an array of any string type as large strings, and the number of texts mended.
 
     Files may claim that their strings are UTF-8 when they are not; Arrow does not check.
@@ -37,11 +48,11 @@ def sound_array(texts: pa.Array) -> tuple[pa.LargeStringArray, int]:
     import pyarrow as pa
 
     if pa.types.is_dictionary(texts.type):
-        texts = texts.dictionary_decode()
+        texts = cast("pa.DictionaryArray[Any, Any]", texts).dictionary_decode()
     # By way of binary: a cast between string types would keep or refuse what is invalid.
     binary = texts.cast(pa.large_binary())
     try:
-        return binary.cast(pa.large_string()), 0
+        return cast("pa.LargeStringArray", binary.cast(pa.large_string())), 0
     except pa.ArrowInvalid:
         mended = [None if value is None else _mend(value) for value in binary.to_pylist()]
         count = sum(changed for _, changed in filter(None, mended))
@@ -62,4 +73,6 @@ def text_offsets(texts: pa.LargeStringArray) -> npt.NDArray[np.int64]:
     buffer = texts.buffers()[1]
     if buffer is None or len(texts) == 0:
         return np.zeros(1, dtype=np.int64)
-    return np.frombuffer(buffer, dtype=np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    return np.frombuffer(memoryview(buffer), dtype=np.int64)[
+        texts.offset : texts.offset + len(texts) + 1
+    ]

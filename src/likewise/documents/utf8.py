@@ -1,15 +1,15 @@
-"""Streams of bytes in any encoding → blocks of valid UTF-8, for the formats that are read row by row.
+"""Streams of bytes in any encoding → blocks of valid UTF-8, for what is read row by row.
 
-The rules are those of `encoding.decode`, taken one block at a time: text is held to be in UTF-8 from
-its first valid character beyond ASCII on; if the first such block is not UTF-8, its encoding is
-guessed, and holds for the rest of the stream.
+The rules are those of `encoding.decode`, taken one block at a time: text is held to be in UTF-8
+from its first valid character beyond ASCII on; if the first such block is not UTF-8, its encoding
+is guessed, and holds for the rest of the stream.
 """
 
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from likewise.documents.encoding import (
     check_binary,
@@ -19,10 +19,15 @@ from likewise.documents.encoding import (
     marked_encoding,
     repair_utf8,
 )
-from likewise.documents.origin import Origin
-from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
+from likewise.documents.texts import wrap_texts
 from likewise.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from likewise.documents.origin import Origin
+    from likewise.documents.reading import Reading
 
 
 def read_utf8(origin: Origin, reading: Reading) -> Iterator[bytes]:
@@ -111,10 +116,8 @@ def _is_utf8(data: bytes) -> bool:
     import numpy as np
     import pyarrow as pa
 
-    ends = np.array([0, len(data)], dtype=np.int64)
-    buffers = [None, pa.py_buffer(ends), pa.py_buffer(data)]
     try:
-        pa.Array.from_buffers(pa.large_string(), 1, buffers).validate(full=True)
+        wrap_texts(np.array([0, len(data)], dtype=np.int64), data).validate(full=True)
     except pa.ArrowInvalid:
         return False
     return True

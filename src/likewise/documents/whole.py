@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from likewise.documents.encoding import check_encoding, decode
 from likewise.documents.notice import Note
-from likewise.documents.origin import Compression, Origin
+from likewise.documents.origin import PACKED, Origin
 from likewise.documents.reading import Piece, Reading
 from likewise.documents.stream import read_blocks
 from likewise.documents.texts import scrub, text_array
 from likewise.errors import SourceError
 
-PACKED: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def read_whole(origin: Origin, reading: Reading) -> Iterator[Piece]:
@@ -24,9 +25,7 @@ def read_whole(origin: Origin, reading: Reading) -> Iterator[Piece]:
     yield Piece(text_array([text]), range(1), [origin.id])
 
 
-def read_text(
-    path: str | os.PathLike[str], encoding: str | None = None
-) -> tuple[str, list[Note]]:
+def read_text(path: str | os.PathLike[str], encoding: str | None = None) -> tuple[str, list[Note]]:
     """Return the text of one file (or of stdin, for "-"), and what to tell the user about it.
 
     Loads neither pyarrow nor numpy, except pyarrow for a `.zst` file. Raises `SourceError` where

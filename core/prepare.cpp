@@ -1,0 +1,561 @@
+#include "prepare.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "unicode_tables.hpp"
+#include "words.hpp"
+
+namespace likewise {
+
+namespace {
+
+// What has just been written, as bits. A space is written late, before what follows it, so that
+// none stands at the end; the one before the first word falls into the room in front of the text.
+enum State : std::uint8_t {
+    kGap = 1,       // a space is due
+    kWord = 2,      // inside a word
+    kUnspaced = 4,  // ... that is a letter of an unspaced script, with its marks
+    kAlone = 8,     // a symbol that is a word by itself
+    kAlways = 16,   // set all the time where each separator is written as a space of its own
+};
+
+// What to do with a character of one kind.
+struct Action {
+    std::uint8_t before;  // states after which a space comes first
+    std::uint8_t keep;    // bits of the state that stay
+    std::uint8_t set;     // bits of the state that are set
+    std::uint8_t length;  // ANDed with the number of bytes: 7 to write the character, 0 to drop it
+};
+using Actions = std::array<Action, kKindCount>;
+
+constexpr Action kNoAction = {0, 0xFF, 0, 0};
+
+Actions word_actions(const Rules& rules) {
+    constexpr Action gap = {0, 0, kGap, 0};
+    constexpr Action word = {kGap | kUnspaced | kAlone, 0, kWord, 7};
+    constexpr Action mark = {kGap | kAlone, kUnspaced, kWord, 7};
+    constexpr Action unspaced = {kGap | kWord | kAlone, 0, kWord | kUnspaced, 7};
+    constexpr Action alone = {kGap | kWord | kAlone, 0, kAlone, 7};
+    const Action symbol = rules.keep_punctuation ? alone : gap;
+    return {gap,
+            gap,
+            symbol,
+            word,
+            rules.drop_greek ? gap : word,
+            rules.drop_digits ? gap : word,
+            mark,
+            mark,
+            unspaced,
+            rules.drop_digits ? gap : unspaced,
+            kNoAction,
+            kNoAction};
+}
+
+Actions character_actions(const Rules& rules, Spaces spaces) {
+    constexpr Action text = {kGap, kAlways, kWord, 7};
+    const Action separator = spaces == Spaces::one    ? Action{0, 0, kGap, 0}
+                             : spaces == Spaces::drop ? Action{0, 0, 0, 0}
+                                                      : Action{kAlways, kAlways, 0, 0};
+    const Action other = rules.keep_punctuation ? text : separator;
+    return {rules.spaces == Spaces::keep ? text : separator,
+            other,
+            other,
+            text,
+            rules.drop_greek ? separator : text,
+            rules.drop_digits ? separator : text,
+            text,
+            text,
+            text,
+            rules.drop_digits ? separator : text,
+            kNoAction,
+            kNoAction};
+}
+
+bool is_word_kind(Kind kind) { return kind >= Kind::letter && kind <= Kind::unspaced_number; }
+bool is_unspaced_kind(Kind kind) { return kind == Kind::unspaced || kind == Kind::unspaced_number; }
+bool is_mark_kind(Kind kind) { return kind == Kind::mark || kind == Kind::accent; }
+
+bool is_ascii_text(const char* text, std::size_t size) {
+    std::uint64_t bits = 0;
+    std::size_t i = 0;
+    for (; i + 8 <= size; i += 8) bits |= load8(text + i);
+    for (; i < size; ++i) bits |= static_cast<std::uint8_t>(text[i]);
+    return (bits & 0x8080808080808080) == 0;
+}
+
+std::size_t count_characters(const char* begin, const char* end) {
+    return static_cast<std::size_t>(std::count_if(
+        begin, end, [](char c) { return (static_cast<std::uint8_t>(c) & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+// One call of prepare().
+class Preparation {
+  public:
+    Preparation(std::string_view utf8, const Rules& rules, Prepared& out)
+        : rules_(rules),
+          filters_(rules.min_word_length > 1 || !rules.stop_words.empty()),
+          joins_(rules.unit == Unit::word || (rules.spaces == Spaces::one && !filters_)),
+          word_blocks_(joins_ && !rules.keep_punctuation),
+          form_{rules.fold_case, rules.strip_accents},
+          mapping_(Mapping::get(form_)),
+          out_(out),
+          end_(utf8.data() + utf8.size()) {
+        // Where words are filtered out of characters, spaces are settled afterwards.
+        const Spaces spaces = filters_ ? Spaces::keep : rules.spaces;
+        actions_ =
+            rules.unit == Unit::word ? word_actions(rules) : character_actions(rules, spaces);
+        out_.buffer_.reserve(Prepared::kFront + kPadding);
+        now_ = {utf8.data(), joins_ ? kGap : kAlways, text() - (joins_ ? 1 : 0)};
+        segment_ = now_;
+    }
+
+    void run() {
+        out_.invisible = 0;
+        while (now_.at < end_) {
+            const auto left = static_cast<std::size_t>(end_ - now_.at);
+            const char* stop = now_.at + std::min(left, kChunk);
+            reserve(kChunk < left ? kChunk * tables::kMaxGrowth : left * tables::kMaxGrowth);
+            if (left > kWide) transcribe<true>(std::min(stop, end_ - kWide));
+            transcribe<false>(stop);
+        }
+        now_.write = std::max(now_.write, text());
+        if (filters_ && rules_.unit == Unit::word) filter_words();
+        if (filters_ && rules_.unit == Unit::character) filter_characters();
+        finish();
+    }
+
+  private:
+    // Input between two looks at how much room is left, and what the fast loops may read at once.
+    static constexpr std::size_t kChunk = 1 << 14;
+    static constexpr std::size_t kWide = 16;
+
+    char* text() { return out_.buffer_.data() + Prepared::kFront; }
+
+    // Room for `bytes` more, and for what the loops write or read too much.
+    void reserve(std::size_t bytes) {
+        const char* const old = out_.buffer_.data();
+        const auto used = static_cast<std::size_t>(now_.write - old);
+        const auto segment = static_cast<std::size_t>(segment_.write - old);
+        const std::size_t slack = Prepared::kFront + kPadding + kWide * tables::kMaxGrowth;
+        char* data = out_.buffer_.reserve(used + bytes + slack, used);
+        now_.write = data + used;
+        segment_.write = data + segment;
+    }
+
+    struct Place {
+        const char* at;
+        std::size_t state;
+        char* write;
+    };
+
+    template <bool wide>
+    void transcribe(const char* stop);
+    Place transcribe_words(Place now, const char* stop) const;
+    void transcribe_unusual(Entry entry, std::uint32_t source, std::uint32_t length);
+    void transcribe_segment();
+    void filter_words();
+    void filter_characters();
+    bool is_left_out(const char* begin, const char* end, bool exempt) const;
+    void finish();
+
+    const Rules& rules_;
+    const bool filters_;
+    const bool joins_;        // spaces are written late, before what follows
+    const bool word_blocks_;  // what transcribe_words() does is what the rules ask for
+    const Form form_;
+    const Mapping& mapping_;
+    Actions actions_;
+    Prepared& out_;
+
+    const char* const end_;
+    Place now_;
+    Place segment_;  // where the last segment began, to do it again if it needs normalising
+    Entry last_ = Mapping::kEntangled;  // what was written last
+};
+
+namespace {
+
+// Four bytes, the lowest first.
+inline void store4(char* p, std::uint32_t bytes) {
+    if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap32(bytes);
+    std::memcpy(p, &bytes, 4);
+}
+
+inline std::uint32_t load4(const char* p) {
+    std::uint32_t bytes;
+    std::memcpy(&bytes, p, 4);
+    if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap32(bytes);
+    return bytes;
+}
+
+inline void write_entry(Entry entry, std::uint32_t source, const Actions& actions, char*& write,
+                        std::size_t& state) {
+    const Action action = actions[Mapping::kind(entry)];
+    const std::size_t space = (state & action.before) != 0;
+    *write = ' ';
+    store4(write + space, static_cast<std::uint32_t>(entry) ^ source);
+    write += space + (Mapping::length(entry) & action.length);
+    state = (state & action.keep) | action.set;
+}
+
+// The character of `length` bytes at `at`, if there is one, and its bytes.
+template <unsigned length>
+inline bool look_up(const char* at, const Entry* entries, const std::uint16_t* block, Entry& entry,
+                    std::uint32_t& source) {
+    const auto byte = [&](unsigned i) { return std::uint32_t{static_cast<std::uint8_t>(at[i])}; };
+    if constexpr (length == 1) {
+        source = byte(0);
+        if (source >= 0x80) return false;
+        entry = entries[source];
+    } else if constexpr (length == 2) {
+        source = byte(0) | byte(1) << 8;
+        const std::uint32_t c = (source & 0x1F) << 6 | (source >> 8 & 0x3F);
+        if ((source & 0xC0E0) != 0x80C0 || c < 0x80) return false;
+        entry = entries[c];
+    } else {
+        source = load4(at) & 0xFFFFFF;
+        const std::uint32_t high = (source & 0x0F) << 6 | (source >> 8 & 0x3F);
+        if ((source & 0xC0C0F0) != 0x8080E0 || high < 0x800 / kBlock) return false;
+        entry = entries[block[high] * kBlock + (source >> 16 & 0x3F)];
+    }
+    return true;
+}
+
+#ifdef __SSE2__
+inline __m128i all(int byte) { return _mm_set1_epi8(static_cast<char>(byte)); }
+inline __m128i load16(const char* p) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+}
+inline void store16(char* p, __m128i bytes) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), bytes);
+}
+inline __m128i is_between(__m128i bytes, int first, int last) {
+    const __m128i offset = _mm_sub_epi8(bytes, all(first));
+    return _mm_cmpeq_epi8(_mm_min_epu8(offset, all(last - first)), offset);
+}
+inline unsigned mask_of(__m128i bytes) { return static_cast<unsigned>(_mm_movemask_epi8(bytes)); }
+
+// Only starters begin with these bytes, which are those that WordBlock knows of.
+inline bool begins_starter(char byte) {
+    const auto b = static_cast<std::uint8_t>(byte);
+    return b < 0x80 || b == 0xC3 || b == 0xD0 || b == 0xD1;
+}
+
+inline bool begins_words(const char* at) {
+    return (load4(at) & 0x80808080) == 0 ||
+           (at[0] < 0 && begins_starter(at[0]) && begins_starter(at[2]));
+}
+
+// Sixteen bytes seen as words of common letters, which keep their length when their case is folded:
+// ASCII letters and digits, U+00C0 to U+00FF and U+0410 to U+045F, with few exceptions.
+struct WordBlock {
+    __m128i text;         // case folded, spaces for ASCII separators
+    unsigned separators;  // bits of those bytes
+    unsigned seconds;     // bits of the second bytes of two-byte letters
+    unsigned unknown;     // bits of bytes that are none of this
+
+    WordBlock(const char* at, __m128i fold, __m128i digits, __m128i pairs) {
+        const __m128i bytes = load16(at);
+        const __m128i before = _mm_and_si128(_mm_slli_si128(bytes, 1), pairs);
+        const __m128i after_c3 = _mm_cmpeq_epi8(before, all(0xC3));
+        const __m128i after_d0 = _mm_cmpeq_epi8(before, all(0xD0));
+        const __m128i after_d1 = _mm_cmpeq_epi8(before, all(0xD1));
+        // U+00D7 and U+00F7 are symbols, and U+00DF becomes two letters.
+        const __m128i odd = _mm_or_si128(_mm_cmpeq_epi8(_mm_or_si128(bytes, all(0x20)), all(0xB7)),
+                                         _mm_cmpeq_epi8(bytes, all(0x9F)));
+        const __m128i latin =
+            _mm_andnot_si128(odd, _mm_and_si128(after_c3, is_between(bytes, 0x80, 0xBF)));
+        const __m128i cyrillic =
+            _mm_or_si128(_mm_and_si128(after_d0, is_between(bytes, 0x90, 0xBF)),
+                         _mm_and_si128(after_d1, is_between(bytes, 0x80, 0x9F)));
+        const __m128i second = _mm_or_si128(latin, cyrillic);
+        const __m128i letter = is_between(_mm_or_si128(bytes, all(0x20)), 'a', 'z');
+        const __m128i digit = _mm_and_si128(is_between(bytes, '0', '9'), digits);
+        const __m128i word = _mm_or_si128(_mm_or_si128(letter, digit),
+                                          _mm_or_si128(second, _mm_srli_si128(second, 1)));
+        // The bit of 0x20 tells the cases apart, and for half of the Cyrillic capitals the lowest
+        // bit of the first byte as well.
+        const __m128i upper =
+            _mm_or_si128(is_between(bytes, 'A', 'Z'),
+                         _mm_or_si128(_mm_and_si128(latin, is_between(bytes, 0x80, 0x9E)),
+                                      _mm_and_si128(after_d0, is_between(bytes, 0x90, 0xAF))));
+        const __m128i moved = _mm_and_si128(after_d0, is_between(bytes, 0xA0, 0xAF));
+        const __m128i change = _mm_or_si128(_mm_and_si128(upper, all(0x20)),
+                                            _mm_and_si128(_mm_srli_si128(moved, 1), all(1)));
+        const __m128i folded = _mm_xor_si128(bytes, _mm_and_si128(change, fold));
+        text = _mm_or_si128(_mm_and_si128(word, folded), _mm_andnot_si128(word, all(' ')));
+        const unsigned words = mask_of(word);
+        const unsigned ascii = ~mask_of(bytes);
+        separators = ascii & ~words & 0xFFFF;
+        seconds = mask_of(second);
+        unknown = ~(ascii | words);
+    }
+};
+#endif
+
+}  // namespace
+
+#ifdef __SSE2__
+// Words and the separators between them, sixteen bytes at a time, up to something else. If that may
+// be a mark, the character before it is left to the caller too.
+Preparation::Place Preparation::transcribe_words(Place now, const char* stop) const {
+    const __m128i fold = all(rules_.fold_case ? 0xFF : 0);
+    const __m128i digits = all(rules_.drop_digits ? 0 : 0xFF);
+    const __m128i pairs = all(rules_.strip_accents ? 0 : 0xFF);
+    const char* at = now.at;
+    char* write = now.write;
+    // Here a space is written at once, and taken back if nothing follows.
+    unsigned gap = now.state != kWord;
+    *write = ' ';
+    write += gap;
+    for (bool done = false; !done && at < stop;) {
+        const WordBlock block(at, fold, digits, pairs);
+        auto end = static_cast<unsigned>(std::countr_zero(block.unknown | 1u << 16));
+        done = end < 15;  // there, a letter may just be cut in two
+        if (!begins_starter(at[end])) [[unlikely]] {
+            done = true;
+            if (end > 0) end -= 1 + (block.seconds >> (end - 1) & 1);
+        }
+        const unsigned before = block.separators << 1 | gap;
+        const unsigned repeated = block.separators & before & ((1u << end) - 1);
+        const auto first = static_cast<unsigned>(std::countr_zero(repeated | 1u << end));
+        store16(write, block.text);
+        if ((repeated & (repeated - 1)) == 0) [[likely]] {
+            // At most one separator follows another: what is behind it moves up.
+            store16(write + first, load16(write + first + 1));
+            gap = before >> end & 1;
+            write += end - (repeated != 0);
+            at += end;
+        } else {
+            // Up to the first that does; the whole run of them is skipped.
+            const auto skipped = static_cast<unsigned>(std::countr_one(repeated >> first));
+            gap = 1;
+            write += first;
+            at += first + skipped;
+            done = done && first + skipped == end;
+        }
+    }
+    return {at, gap ? kGap : kWord, write - gap};
+}
+#endif
+
+// From now_ to `stop` or a little further. `wide` says that kWide bytes may be read everywhere.
+template <bool wide>
+void Preparation::transcribe(const char* stop) {
+    const Actions actions = actions_;
+    const Entry* const entries = mapping_.entries.data();
+    const std::uint16_t* const block = mapping_.block.data();
+    // Each in a variable of its own, so that they stay in registers.
+    const char* at = now_.at;
+    char* write = now_.write;
+    std::size_t state = now_.state;
+    Place segment = segment_;
+    Entry last = last_;
+
+    const auto write_next = [&](Entry entry, std::uint32_t source, std::uint32_t length) {
+        if (entry & Mapping::kUnusual) [[unlikely]] {
+            now_ = {at, state, write};
+            segment_ = segment;
+            last_ = last;
+            transcribe_unusual(entry, source, length);
+            at = now_.at;
+            write = now_.write;
+            state = now_.state;
+            segment = segment_;
+            last = last_;
+            return;
+        }
+        segment = {at, state, write};
+        last = entry;
+        write_entry(entry, source, actions, write, state);
+        at += length;
+    };
+    // A character and those of the same length that follow. Where they are of the same kind too,
+    // the state stays as it is.
+    const auto write_run = [&]<unsigned length>(Entry entry, std::uint32_t source) {
+        for (bool found = true; found;) {
+            write_next(entry, source, length);
+            const Action action = actions[Mapping::kind(last)];
+            const std::size_t space = (state & action.before) != 0;
+            constexpr Entry kKind = Mapping::kUnusual | Entry{255} << Mapping::kKindShift;
+            const Entry same = last & Mapping::kUnusual ? ~Entry{0} : last & kKind;
+            const char* const begin = at;
+            std::size_t step = 0;
+            while ((found = at < stop && look_up<length>(at, entries, block, entry, source)) &&
+                   (entry & kKind) == same) {
+                last = entry;
+                *write = ' ';
+                store4(write + space, static_cast<std::uint32_t>(entry) ^ source);
+                step = space + (Mapping::length(entry) & action.length);
+                write += step;
+                at += length;
+            }
+            if (at != begin) segment = {at - length, state, write - step};
+        }
+    };
+
+    while (at < stop) {
+        Entry entry;
+        std::uint32_t source;
+#ifdef __SSE2__
+        if (wide && word_blocks_ && begins_words(at)) {
+            const Place behind = transcribe_words({at, state, write}, stop);
+            at = behind.at;
+            write = behind.write;
+            state = behind.state;
+            if (at >= stop) break;
+        }
+#endif
+        if (wide && look_up<1>(at, entries, block, entry, source)) {
+            write_next(entry, source, 1);
+        } else if (wide && look_up<2>(at, entries, block, entry, source)) {
+            write_run.template operator()<2>(entry, source);
+        } else if (wide && look_up<3>(at, entries, block, entry, source)) {
+            write_run.template operator()<3>(entry, source);
+        } else {
+            const Decoded decoded = decode(at, end_);
+            write_next(mapping_[decoded.character], encode(decoded.character).bytes,
+                       decoded.length);
+        }
+    }
+    now_ = {at, state, write};
+    segment_ = segment;
+    last_ = last;
+}
+
+void Preparation::transcribe_unusual(Entry entry, std::uint32_t source, std::uint32_t length) {
+    const bool in_order = Mapping::combining_class(last_) <= Mapping::combining_class(entry);
+    if (entry & Mapping::kPassive && in_order) {
+        write_entry(entry, source, actions_, now_.write, now_.state);
+    } else if (entry & Mapping::kExpands) {
+        segment_ = now_;
+        const Entry* image = mapping_.expansions.data() + (static_cast<std::uint32_t>(entry) >> 8);
+        for (std::uint32_t i = 0; i < (entry & 0xFF); ++i) {
+            write_entry(image[i], 0, actions_, now_.write, now_.state);
+        }
+    } else {
+        transcribe_segment();
+        return;
+    }
+    last_ = entry;
+    now_.at += length;
+}
+
+// The slow way, from where the segment began to the next boundary.
+void Preparation::transcribe_segment() {
+    const Characters& characters = Characters::get();
+    std::vector<char32_t>& text = out_.segment_.text;
+    text.clear();
+    now_ = segment_;
+    const char* at = now_.at;
+    while (at < end_) {
+        const Decoded decoded = decode(at, end_);
+        const Character& character = characters[decoded.character];
+        if (character.kind == Kind::ignorable) {
+            ++out_.invisible;
+        } else {
+            // The first character starts the segment, whatever it is. A starter that is dropped
+            // is no boundary: what stands around it may compose.
+            const bool dropped = form_.strip_accents && character.kind == Kind::accent;
+            if (character.boundary && !dropped && !text.empty()) break;
+            text.push_back(decoded.character);
+        }
+        at += decoded.length;
+    }
+    now_.at = at;
+    out_.segment_.normalise(form_);
+    // Up to five bytes each, besides what the chunk may still need.
+    reserve(5 * text.size() + kChunk * tables::kMaxGrowth);
+    for (const char32_t c : text) {
+        const Encoded encoded = encode(c);
+        const Entry entry = Entry{encoded.length} << Mapping::kLengthShift |
+                            Entry{static_cast<std::uint8_t>(characters[c].kind)}
+                                << Mapping::kKindShift;
+        write_entry(entry, encoded.bytes, actions_, now_.write, now_.state);
+    }
+    segment_ = now_;
+    last_ = Mapping::kEntangled;
+}
+
+bool Preparation::is_left_out(const char* begin, const char* end, bool exempt) const {
+    if (!exempt && rules_.min_word_length > 1 &&
+        count_characters(begin, end) < rules_.min_word_length) {
+        return true;
+    }
+    const auto size = static_cast<std::size_t>(end - begin);
+    return !rules_.stop_words.empty() &&
+           rules_.stop_words.contains(hash_bytes(begin, size, stop_word_key()));
+}
+
+// Takes words out of text that holds them joined by single spaces.
+void Preparation::filter_words() {
+    const Characters& characters = Characters::get();
+    const char* at = text();
+    const char* const end = now_.write;
+    char* write = text();
+    while (at < end) {
+        const char* behind = std::find(at, end, ' ');
+        const Kind kind = characters[decode(at, end).character].kind;
+        if (!is_left_out(at, behind, is_unspaced_kind(kind) || kind == Kind::symbol)) {
+            if (write != text()) *write++ = ' ';
+            std::memmove(write, at, static_cast<std::size_t>(behind - at));
+            write += behind - at;
+        }
+        at = behind + 1;
+    }
+    now_.write = write;
+}
+
+// Takes words out of running text, then settles its spaces.
+void Preparation::filter_characters() {
+    const Characters& characters = Characters::get();
+    const char* at = text();
+    const char* const end = now_.write;
+    char* write = text();
+    const auto copy_to = [&](const char* behind) {
+        std::memmove(write, at, static_cast<std::size_t>(behind - at));
+        write += behind - at;
+    };
+    while (at < end) {
+        const Decoded first = decode(at, end);
+        const Kind kind = characters[first.character].kind;
+        const char* behind = at + first.length;
+        if (is_word_kind(kind)) {
+            const bool unspaced = is_unspaced_kind(kind);
+            while (behind < end) {
+                const Decoded next = decode(behind, end);
+                const Kind next_kind = characters[next.character].kind;
+                if (!is_word_kind(next_kind) || is_unspaced_kind(next_kind)) break;
+                if (unspaced && !is_mark_kind(next_kind)) break;
+                behind += next.length;
+            }
+            if (!is_left_out(at, behind, unspaced)) copy_to(behind);
+        } else if (*at != ' ' || rules_.spaces == Spaces::keep ||
+                   (rules_.spaces == Spaces::one && write != text() && write[-1] != ' ')) {
+            copy_to(behind);
+        }
+        at = behind;
+    }
+    if (rules_.spaces == Spaces::one && write != text() && write[-1] == ' ') --write;
+    now_.write = write;
+}
+
+void Preparation::finish() {
+    out_.size_ = static_cast<std::size_t>(now_.write - text());
+    out_.ascii = is_ascii_text(text(), out_.size_);
+    std::memset(now_.write, ' ', kPadding);
+}
+
+void prepare(std::string_view utf8, const Rules& rules, Prepared& out) {
+    Preparation(utf8, rules, out).run();
+}
+
+}  // namespace likewise

@@ -1,0 +1,84 @@
+"""likewise finds texts that share their words.
+
+The flow is the layout; data moves one way, and each step is a folder:
+
+    documents → text → sketch → search → evidence → report
+    (read)      (cut)  (sign)   (find)   (measure)  (show)
+
+Everything public is here, imported when first used:
+
+    find_pairs   similar pairs inside a collection, or between two
+    compare      two texts, by every measure
+    sketch       signatures of texts, and what they estimate
+    Profile      how text becomes shingles
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
+    from likewise.evidence.comparison import Comparison, compare
+    from likewise.search.clusters import Cluster
+    from likewise.search.find import find_pairs
+    from likewise.search.pairs import Pair, Pairs
+    from likewise.sketch.estimate import Estimate
+    from likewise.sketch.signatures import Signatures, sketch
+    from likewise.statistics.bands import Layout, choose_layout
+    from likewise.text.profile import Profile
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Cluster": "likewise.search.clusters",
+    "Comparison": "likewise.evidence.comparison",
+    "DocumentError": "likewise.errors",
+    "Estimate": "likewise.sketch.estimate",
+    "Layout": "likewise.statistics.bands",
+    "LikewiseError": "likewise.errors",
+    "Pair": "likewise.search.pairs",
+    "Pairs": "likewise.search.pairs",
+    "Profile": "likewise.text.profile",
+    "Signatures": "likewise.sketch.signatures",
+    "SourceError": "likewise.errors",
+    "UsageError": "likewise.errors",
+    "choose_layout": "likewise.statistics.bands",
+    "compare": "likewise.evidence.comparison",
+    "find_pairs": "likewise.search.find",
+    "sketch": "likewise.sketch.signatures",
+}
+
+__all__ = [
+    "Cluster",
+    "Comparison",
+    "DocumentError",
+    "Estimate",
+    "Layout",
+    "LikewiseError",
+    "Pair",
+    "Pairs",
+    "Profile",
+    "Signatures",
+    "SourceError",
+    "UsageError",
+    "__version__",
+    "choose_layout",
+    "compare",
+    "find_pairs",
+    "sketch",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'likewise' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    # `sketch` is also the name of a folder: importing that would put the folder in its place.
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,7 @@
+"""`python -m likewise` is the `likewise` command."""
+
+import sys
+
+from likewise.cli.main import run
+
+sys.exit(run())

@@ -1,0 +1,1 @@
+"""Step 2: prepare text and cut it into shingles."""

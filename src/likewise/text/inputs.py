@@ -1,0 +1,76 @@
+"""Whatever a caller has as texts, as the `Texts` of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from likewise._core import Texts
+from likewise.errors import UsageError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def texts_of(texts: object) -> Texts:
+    """Texts from a list of str or any iterable of it, or from an Arrow, pandas or polars column.
+
+    Strings of ASCII and Arrow columns are used in place, without a copy.
+    """
+    if isinstance(texts, Texts):
+        return texts
+    if isinstance(texts, (str, bytes)):
+        raise UsageError("texts must be a collection of str, not one str")
+    if isinstance(texts, (list, tuple)):
+        return _from_strings(texts)
+    if type(texts).__module__.split(".")[0] in ("pyarrow", "polars", "pandas"):
+        column = _arrow_column(texts)
+        return _from_strings(column) if isinstance(column, list) else from_arrow(column)
+    if isinstance(texts, Iterable):
+        return _from_strings(list(texts))
+    raise UsageError(f"texts must be a collection of str, not {type(texts).__name__}")
+
+
+def from_arrow(column: pa.Array | pa.ChunkedArray) -> Texts:
+    """Texts over an Arrow column of strings, zero-copy but for `string_view`."""
+    import pyarrow as pa
+
+    if column.null_count:
+        row = column.is_null().index(True).as_py()
+        raise UsageError(f"text {row} is null", hint="drop or fill the nulls of the column")
+    if isinstance(column, pa.ChunkedArray):
+        return Texts.concatenated([from_arrow(chunk) for chunk in column.chunks])
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        try:
+            column = column.cast(pa.large_string())
+        except pa.ArrowInvalid as error:
+            raise UsageError(f"the column is of type {column.type}, not text") from error
+    if len(column) == 0:
+        return Texts.from_strings([])
+    wide = pa.types.is_large_string(column.type)
+    width = 8 if wide else 4
+    _, offsets, data = column.buffers()
+    used = offsets.slice(column.offset * width, (len(column) + 1) * width)
+    return Texts.from_buffers(data if data is not None else b"", used, wide)
+
+
+def _from_strings(strings: Iterable[Any]) -> Texts:
+    try:
+        return Texts.from_strings(strings)
+    except TypeError as error:
+        raise UsageError(str(error), hint="every text must be a str") from None
+
+
+def _arrow_column(column: Any) -> pa.Array | pa.ChunkedArray | list[Any]:
+    module = type(column).__module__.split(".")[0]
+    if module == "polars":
+        if not hasattr(column, "to_arrow") or hasattr(column, "columns"):
+            raise UsageError("texts is a polars frame; give one column of it")
+        return column.to_arrow()
+    if module == "pandas":
+        if not hasattr(column, "tolist"):
+            raise UsageError("texts is a pandas frame; give one column of it")
+        return list(column.tolist())
+    if not hasattr(column, "null_count"):
+        raise UsageError("texts is an Arrow table; give one column of it")
+    return column  # type: ignore[no-any-return]

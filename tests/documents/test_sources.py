@@ -1,0 +1,150 @@
+"""Which files a source stands for, and their ids."""
+
+import os
+
+import pytest
+
+from likewise.documents import Reader
+from likewise.errors import SourceError, UsageError
+
+
+def test_a_folder_gives_its_files_in_the_order_of_their_paths(write, collect):
+    for name in ("essays/b.txt", "essays/a/z.md", "essays/a.txt", "essays/README"):
+        write(name, name)
+    got = collect(["essays"])
+    assert got.ids == ["README", "a.txt", "a/z.md", "b.txt"]
+    assert got.by_id["a/z.md"] == "essays/a/z.md"
+
+
+def test_hidden_files_and_folders_are_passed_over_in_silence(write, collect):
+    write("essays/a.txt", "a")
+    write("essays/.b.txt", "b")
+    write("essays/.git/c.txt", "c")
+    got = collect(["essays"])
+    assert (got.ids, got.skipped) == (["a.txt"], [])
+
+
+def test_files_of_an_unknown_kind_in_a_folder_are_skipped_and_listed(write, collect):
+    write("essays/a.txt", "a")
+    write("essays/photo.jpeg", "x")
+    assert collect(["essays"]).skipped == ["essays/photo.jpeg: not a known kind of file"]
+
+
+def test_a_binary_file_in_a_folder_is_skipped_and_listed(write, collect):
+    write("essays/a.txt", "a")
+    write("essays/b.txt", b"ab\0cd")
+    write("essays/c.txt", b"%PDF-1.7\n")
+    assert collect(["essays"]).skipped == [
+        "essays/b.txt: binary file (it has NUL bytes)",
+        "essays/c.txt: binary file (PDF)",
+    ]
+
+
+def test_an_empty_file_in_a_folder_is_an_empty_document(write, collect):
+    write("essays/a.txt", "")
+    assert collect(["essays"]).by_id == {"a.txt": ""}
+
+
+def test_a_pattern_gives_ids_below_its_fixed_part_and_reads_any_kind(write, collect):
+    write("src/a/x.py", "x = 1")
+    write("src/b/y.py", "y = 2")
+    write("src/b/y.c", "int y;")
+    assert collect(["src/*/*.py"]).ids == ["a/x.py", "b/y.py"]
+    assert collect(["src/**/*.py"]).ids == ["a/x.py", "b/y.py"]
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_that_file(write, collect):
+    write("a[1].md", "yes")
+    write("a1.md", "no")
+    assert collect(["a[1].md"]).by_id == {"a[1].md": "yes"}
+
+
+def test_several_files_are_known_by_their_names(write, collect):
+    write("x/a.txt", "one\ntwo")
+    write("y/b.txt", "three")
+    assert collect(["x/a.txt", "y/b.txt"]).by_id == {"a.txt": "one\ntwo", "b.txt": "three"}
+
+
+def test_all_ids_are_paths_as_given_when_names_would_collide(write, collect):
+    write("x/a.txt", "1")
+    write("y/a.txt", "2")
+    write("y/b.txt", "3")
+    assert collect(["x/a.txt", "y/a.txt"]).ids == ["x/a.txt", "y/a.txt"]
+    assert collect(["./x/", "y"]).ids == ["x/a.txt", "y/a.txt", "y/b.txt"]
+
+
+def test_the_same_file_twice_is_an_error(write):
+    write("x/a.txt", "1")
+    with pytest.raises(SourceError, match=r"x/a\.txt is given twice"):
+        Reader(["x/a.txt", "./x/a.txt"])
+    with pytest.raises(SourceError, match="standard input is given twice"):
+        Reader(["-", "-"])
+
+
+def test_one_source_need_not_be_in_a_list(write, collect):
+    path = write("a.md", "a")
+    assert collect("a.md").ids == collect(path).ids == ["a.md"]
+
+
+def test_a_missing_file_is_an_error_before_any_reading(write):
+    write("a.txt", "a")
+    with pytest.raises(SourceError, match=r"^gone\.txt: no such file or folder$"):
+        Reader(["a.txt", "gone.txt"])
+
+
+def test_a_pattern_without_a_match_is_an_error(write):
+    write("a.txt", "a")
+    with pytest.raises(SourceError, match="no file matches this pattern"):
+        Reader(["*.md"])
+
+
+def test_a_folder_without_a_readable_file_is_an_error_that_tells_why(write):
+    write("photos/a.jpeg", "x")
+    with pytest.raises(SourceError, match=r"photos: no documents \(skipped: photos/a.jpeg: not a"):
+        Reader(["photos"])
+
+
+def test_an_empty_folder_is_an_error(tmp_path):
+    with pytest.raises(SourceError, match="no documents"):
+        Reader([tmp_path])
+
+
+def test_a_link_that_leads_nowhere_is_skipped_in_a_folder_and_an_error_by_name(write, tmp_path):
+    write("essays/a.txt", "a")
+    os.symlink("nowhere", tmp_path / "essays/b.txt")
+    assert [str(s) for s in Reader(["essays"]).skipped] == ["essays/b.txt: a broken link"]
+    with pytest.raises(SourceError, match=r"essays/b\.txt: cannot be read: No such file"):
+        Reader(["essays/b.txt"])
+
+
+def test_a_file_without_permission_is_an_error_by_name_and_skipped_in_a_folder(write, collect):
+    write("essays/a.txt", "a")
+    path = write("essays/b.txt", "b")
+    path.chmod(0)
+    if os.access(path, os.R_OK):
+        pytest.skip("this user may read everything")
+    with pytest.raises(SourceError, match="no permission"):
+        Reader(["essays/b.txt"])
+    assert collect(["essays"]).skipped == ["essays/b.txt: no permission to read it"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"shape": "pages"}, "unknown shape 'pages'"),
+        ({"shape": "lines", "text": "body"}, "--text names a column, but --lines"),
+        ({"encoding": "utf-9"}, "unknown encoding 'utf-9'"),
+        ({"encoding": "base64"}, "unknown encoding 'base64'"),
+        ({"batch_bytes": 0}, "batch_bytes is 0"),
+    ],
+)
+def test_a_bad_argument_is_a_usage_error(write, options, message):
+    write("a.txt", "a")
+    with pytest.raises(UsageError, match=message) as caught:
+        Reader(["a.txt"], **options)
+    assert caught.value.exit_status == 2
+
+
+def test_no_source_at_all_is_a_usage_error():
+    with pytest.raises(UsageError, match="no source is given"):
+        Reader([])
