@@ -32,7 +32,7 @@ struct Action {
     std::uint8_t set;     // bits of the state that are set
     std::uint8_t length;  // ANDed with the number of bytes: 7 to write the character, 0 to drop it
 };
-using Actions = std::array<Action, kKindCount>;
+using Actions = std::array<Action, kKindCount>;  // in the order of Kind
 
 constexpr Action kNoAction = {0, 0xFF, 0, 0};
 
@@ -43,18 +43,20 @@ Actions word_actions(const Rules& rules) {
     constexpr Action unspaced = {kGap | kWord | kAlone, 0, kWord | kUnspaced, 7};
     constexpr Action alone = {kGap | kWord | kAlone, 0, kAlone, 7};
     const Action symbol = rules.keep_punctuation ? alone : gap;
-    return {gap,
-            gap,
-            symbol,
-            word,
-            rules.drop_greek ? gap : word,
-            rules.drop_digits ? gap : word,
-            mark,
-            mark,
-            unspaced,
-            rules.drop_digits ? gap : unspaced,
-            kNoAction,
-            kNoAction};
+    return {
+        gap,                                 // space
+        gap,                                 // control
+        symbol,                              // symbol
+        word,                                // letter
+        rules.drop_greek ? gap : word,       // greek
+        rules.drop_digits ? gap : word,      // number
+        mark,                                // mark
+        mark,                                // accent
+        unspaced,                            // unspaced
+        rules.drop_digits ? gap : unspaced,  // unspaced_number
+        kNoAction,                           // ignorable
+        kNoAction,                           // nothing
+    };
 }
 
 Actions character_actions(const Rules& rules, Spaces spaces) {
@@ -63,18 +65,20 @@ Actions character_actions(const Rules& rules, Spaces spaces) {
                              : spaces == Spaces::drop ? Action{0, 0, 0, 0}
                                                       : Action{kAlways, kAlways, 0, 0};
     const Action other = rules.keep_punctuation ? text : separator;
-    return {rules.spaces == Spaces::keep ? text : separator,
-            other,
-            other,
-            text,
-            rules.drop_greek ? separator : text,
-            rules.drop_digits ? separator : text,
-            text,
-            text,
-            text,
-            rules.drop_digits ? separator : text,
-            kNoAction,
-            kNoAction};
+    return {
+        rules.spaces == Spaces::keep ? text : separator,  // space
+        other,                                            // control
+        other,                                            // symbol
+        text,                                             // letter
+        rules.drop_greek ? separator : text,              // greek
+        rules.drop_digits ? separator : text,             // number
+        text,                                             // mark
+        text,                                             // accent
+        text,                                             // unspaced
+        rules.drop_digits ? separator : text,             // unspaced_number
+        kNoAction,                                        // ignorable
+        kNoAction,                                        // nothing
+    };
 }
 
 bool is_word_kind(Kind kind) { return kind >= Kind::letter && kind <= Kind::unspaced_number; }
@@ -120,11 +124,9 @@ class Preparation {
     void run() {
         out_.invisible = 0;
         while (now_.at < end_) {
-            const auto left = static_cast<std::size_t>(end_ - now_.at);
-            const char* stop = now_.at + std::min(left, kChunk);
-            reserve(kChunk < left ? kChunk * tables::kMaxGrowth : left * tables::kMaxGrowth);
-            if (left > kWide) transcribe<true>(std::min(stop, end_ - kWide));
-            transcribe<false>(stop);
+            const std::size_t size = std::min(static_cast<std::size_t>(end_ - now_.at), kChunk);
+            reserve(size * tables::kMaxGrowth);
+            transcribe(now_.at + size);
         }
         now_.write = std::max(now_.write, text());
         if (filters_ && rules_.unit == Unit::word) filter_words();
@@ -133,13 +135,13 @@ class Preparation {
     }
 
   private:
-    // Input between two looks at how much room is left, and what the fast loops may read at once.
-    static constexpr std::size_t kChunk = 1 << 14;
-    static constexpr std::size_t kWide = 16;
+    static constexpr std::size_t kChunk = 1 << 14;  // input between two looks at the room left
+    // What the loop over word blocks reads and writes at once, and that over characters.
+    static constexpr std::size_t kWide = 16, kNarrow = 4;
 
     char* text() { return out_.buffer_.data() + Prepared::kFront; }
 
-    // Room for `bytes` more, and for what the loops write or read too much.
+    // Room for `bytes` more, and for what the loops read and write too much.
     void reserve(std::size_t bytes) {
         const char* const old = out_.buffer_.data();
         const auto used = static_cast<std::size_t>(now_.write - old);
@@ -156,7 +158,6 @@ class Preparation {
         char* write;
     };
 
-    template <bool wide>
     void transcribe(const char* stop);
     Place transcribe_words(Place now, const char* stop) const;
     void transcribe_unusual(Entry entry, std::uint32_t source, std::uint32_t length);
@@ -243,12 +244,14 @@ inline __m128i is_between(__m128i bytes, int first, int last) {
 }
 inline unsigned mask_of(__m128i bytes) { return static_cast<unsigned>(_mm_movemask_epi8(bytes)); }
 
-// Only starters begin with these bytes, which are those that WordBlock knows of.
+// Only starters begin with these bytes, which are those that WordBlock knows of; the table
+// generator proves it.
 inline bool begins_starter(char byte) {
     const auto b = static_cast<std::uint8_t>(byte);
     return b < 0x80 || b == 0xC3 || b == 0xD0 || b == 0xD1;
 }
 
+// Whether it is worth while to look at whole blocks.
 inline bool begins_words(const char* at) {
     return (load4(at) & 0x80808080) == 0 ||
            (at[0] < 0 && begins_starter(at[0]) && begins_starter(at[2]));
@@ -347,9 +350,17 @@ Preparation::Place Preparation::transcribe_words(Place now, const char* stop) co
 }
 #endif
 
-// From now_ to `stop` or a little further. `wide` says that kWide bytes may be read everywhere.
-template <bool wide>
+// From now_ to `stop` or a little further.
 void Preparation::transcribe(const char* stop) {
+    // Where so many bytes can no longer be read.
+    const auto stop_before = [&](std::size_t bytes) {
+        const auto left = static_cast<std::size_t>(end_ - now_.at);
+        return std::min(stop, left < bytes ? now_.at : end_ - bytes + 1);
+    };
+    const char* const narrow_stop = stop_before(kNarrow);
+#ifdef __SSE2__
+    const char* const wide_stop = stop_before(kWide + 1);
+#endif
     const Actions actions = actions_;
     const Entry* const entries = mapping_.entries.data();
     const std::uint16_t* const block = mapping_.block.data();
@@ -389,8 +400,9 @@ void Preparation::transcribe(const char* stop) {
             const Entry same = last & Mapping::kUnusual ? ~Entry{0} : last & kKind;
             const char* const begin = at;
             std::size_t step = 0;
-            while ((found = at < stop && look_up<length>(at, entries, block, entry, source)) &&
-                   (entry & kKind) == same) {
+            while (
+                (found = at < narrow_stop && look_up<length>(at, entries, block, entry, source)) &&
+                (entry & kKind) == same) {
                 last = entry;
                 *write = ' ';
                 store4(write + space, static_cast<std::uint32_t>(entry) ^ source);
@@ -406,19 +418,19 @@ void Preparation::transcribe(const char* stop) {
         Entry entry;
         std::uint32_t source;
 #ifdef __SSE2__
-        if (wide && word_blocks_ && begins_words(at)) {
-            const Place behind = transcribe_words({at, state, write}, stop);
+        if (word_blocks_ && at < wide_stop && begins_words(at)) {
+            const Place behind = transcribe_words({at, state, write}, wide_stop);
             at = behind.at;
             write = behind.write;
             state = behind.state;
-            if (at >= stop) break;
+            if (at >= stop) break;  // before a starter, so no mark joins what is written
         }
 #endif
-        if (wide && look_up<1>(at, entries, block, entry, source)) {
+        if (look_up<1>(at, entries, block, entry, source)) {
             write_next(entry, source, 1);
-        } else if (wide && look_up<2>(at, entries, block, entry, source)) {
+        } else if (at < narrow_stop && look_up<2>(at, entries, block, entry, source)) {
             write_run.template operator()<2>(entry, source);
-        } else if (wide && look_up<3>(at, entries, block, entry, source)) {
+        } else if (at < narrow_stop && look_up<3>(at, entries, block, entry, source)) {
             write_run.template operator()<3>(entry, source);
         } else {
             const Decoded decoded = decode(at, end_);

@@ -214,10 +214,7 @@ char32_t Characters::compose(char32_t first, char32_t second) const {
 
 void Segment::normalise(Form form) {
     to_nfkc();
-    if (form.fold_case) {
-        fold();
-        to_nfkc();
-    }
+    if (form.fold_case && fold()) to_nfkc();
     if (form.strip_accents) {
         decompose();
         strip();
@@ -287,8 +284,11 @@ void Segment::compose() {
     text.resize(size);
 }
 
-void Segment::fold() {
+// Says whether anything changed.
+bool Segment::fold() {
     const Characters& characters = Characters::get();
+    const auto folds = [&](char32_t c) { return characters[c].folding != 0; };
+    if (std::none_of(text.begin(), text.end(), folds)) return false;
     spare_.clear();
     const auto append = [&](char32_t c) { spare_.push_back(c); };
     for (const char32_t c : text) {
@@ -300,6 +300,7 @@ void Segment::fold() {
         }
     }
     text.swap(spare_);
+    return true;
 }
 
 void Segment::strip() {

@@ -113,7 +113,7 @@ class Segment {
     void decompose();
     void order_marks();
     void compose();
-    void fold();
+    bool fold();
     void strip();
 
     std::vector<char32_t> spare_;

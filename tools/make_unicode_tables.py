@@ -181,6 +181,9 @@ def prove(pairs: dict[tuple[str, str], str]) -> int:
         elif combining(c) != 0 and c not in joins_backwards and nfkc(c) == c == fold(c):
             # A passive mark: it never composes, so in order it can be copied.
             assert nfkd(c) == c, hex(ord(c))
+    for code in (*range(0x80), *range(0xC0, 0x100), *range(0x400, 0x480)):
+        # begins_starter() in core/prepare.cpp knows them by their first byte.
+        assert boundary_before(chr(code)) and kind(code) not in ("accent", "ignorable"), hex(code)
     for first, second in pairs:
         # Composition inside a segment never reaches over another starter, and what the core calls
         # a starter of a composite is its first part.

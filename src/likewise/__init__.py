@@ -2,8 +2,8 @@
 
 The flow is the layout; data moves one way, and each step is a folder:
 
-    documents → text → sketch → search → evidence → report
-    (read)      (cut)  (sign)   (find)   (measure)  (show)
+    documents → text → sketches → search → evidence → report
+    (read)      (cut)  (sign)     (find)   (measure)  (show)
 
 Everything public is here, imported when first used:
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from likewise.search.clusters import Cluster
     from likewise.search.find import find_pairs
     from likewise.search.pairs import Pair, Pairs
-    from likewise.sketch.estimate import Estimate
-    from likewise.sketch.signatures import Signatures, sketch
+    from likewise.sketches.estimate import Estimate
+    from likewise.sketches.signatures import Signatures, sketch
     from likewise.statistics.bands import Layout, choose_layout
     from likewise.text.profile import Profile
 
@@ -35,19 +35,19 @@ _HOME = {
     "Cluster": "likewise.search.clusters",
     "Comparison": "likewise.evidence.comparison",
     "DocumentError": "likewise.errors",
-    "Estimate": "likewise.sketch.estimate",
+    "Estimate": "likewise.sketches.estimate",
     "Layout": "likewise.statistics.bands",
     "LikewiseError": "likewise.errors",
     "Pair": "likewise.search.pairs",
     "Pairs": "likewise.search.pairs",
     "Profile": "likewise.text.profile",
-    "Signatures": "likewise.sketch.signatures",
+    "Signatures": "likewise.sketches.signatures",
     "SourceError": "likewise.errors",
     "UsageError": "likewise.errors",
     "choose_layout": "likewise.statistics.bands",
     "compare": "likewise.evidence.comparison",
     "find_pairs": "likewise.search.find",
-    "sketch": "likewise.sketch.signatures",
+    "sketch": "likewise.sketches.signatures",
 }
 
 __all__ = [
@@ -75,7 +75,6 @@ def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'likewise' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name]), name)
-    # `sketch` is also the name of a folder: importing that would put the folder in its place.
     globals()[name] = value
     return value
 

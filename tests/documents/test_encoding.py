@@ -94,6 +94,14 @@ def test_late_bytes_of_another_encoding_are_read_in_it(write, collect):
     assert got.notes[-1] == "a.txt: read as cp1252"
 
 
+@pytest.mark.parametrize("before", ["x" * 1_000_000 + "\n", "plain " * 100_000])
+def test_a_long_stretch_of_ascii_before_does_not_spoil_the_guess(write, collect, before):
+    write("a.md", (before + FRENCH).encode("cp1252"))
+    got = collect("a.md")
+    assert got.texts == [before + FRENCH]
+    assert got.notes == ["a.md: read as cp1252"]
+
+
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
 def test_all_text_in_utf8_is_read_as_it_is(text):
     if text[:1] != "\ufeff" and not text.startswith(("%PDF-", "BZh", "Rar!", "PAR1", "GIF8")):

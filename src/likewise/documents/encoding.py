@@ -170,12 +170,17 @@ def _telling_lines(data: bytes) -> bytes:
     """Return the first lines that are not ASCII: the only ones that tell encodings apart."""
     lines: list[bytes] = []
     size = 0
-    for match in re.finditer(rb"[^\n]*[\x80-\xff][^\n]*\n?", data):
-        lines.append(match.group())
+    for line in data.split(b"\n"):
+        if line.isascii():
+            continue
+        # A line may be a whole book: begin with the word that tells.
+        telling = re.search(rb"[\x80-\xff]", line)
+        start = line.rfind(b" ", 0, telling.start()) + 1 if telling else 0
+        lines.append(line[start:])
         size += len(lines[-1])
         if size >= _GUESS_SAMPLE:
             break
-    sample = b"".join(lines)
+    sample = b"\n".join(lines)
     if len(sample) <= _GUESS_SAMPLE:
         return sample
     # Cut at a blank, which is never half of a character in the candidates.

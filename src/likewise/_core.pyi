@@ -1,0 +1,103 @@
+"""Types of the compiled core. Arrays are C-contiguous; functions release the GIL while they work."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+U8 = NDArray[np.uint8]
+U32 = NDArray[np.uint32]
+U64 = NDArray[np.uint64]
+
+class Texts:
+    """Many documents as UTF-8: views of Python strings, or of an Arrow column."""
+
+    @staticmethod
+    def from_strings(strings: Iterable[str]) -> Texts: ...
+    @staticmethod
+    def from_buffers(data: Any, offsets: Any, wide: bool) -> Texts: ...
+    @staticmethod
+    def concatenated(parts: Sequence[Texts]) -> Texts: ...
+    def __len__(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+
+class Rules:
+    """How text becomes shingles; made by Profile."""
+
+    def __init__(
+        self,
+        *,
+        unit: str,
+        k: int,
+        fold_case: bool,
+        strip_accents: bool,
+        keep_punctuation: bool,
+        spaces: str,
+        drop_digits: bool,
+        drop_greek: bool,
+        stop_words: Sequence[str],
+        min_word_length: int,
+        bag: bool,
+        seed: int,
+    ) -> None: ...
+
+def scan(
+    texts: Texts,
+    rules: Rules,
+    *,
+    values: int,
+    bands: int,
+    rows: int,
+    keep_sketches: bool,
+    threads: int,
+) -> tuple[U64, U64, U32 | None, U64 | None]:
+    """Digests [n, 2], counts [n], sketches [n, values] and band keys [bands, n]."""
+
+def find_copies(digests: U64, counts: U64) -> U32:
+    """For each document the first one with the same elements."""
+
+def expand_copies(
+    first: U32, sides: U8 | None, a: U32, b: U32, *, max_copies: int
+) -> tuple[U32, U32, U64]:
+    """Pairs of firsts to pairs of copies: a, b and the number of the pair they come from."""
+
+def find_candidates(
+    keys: U64, chosen: U32, sides: U8 | None, *, max_bucket: int, threads: int
+) -> tuple[U64, U32, int, int]:
+    """Offsets [n + 1] and partners, large buckets, pairs set aside in them."""
+
+def verify(
+    texts: Texts,
+    rules: Rules,
+    offsets: U64,
+    others: U32,
+    *,
+    begin: int,
+    end: int,
+    threshold: float,
+    threads: int,
+) -> tuple[U32, U32, U64, U64, U64]:
+    """a, b, shared, size_a, size_b of the candidates at or above the threshold."""
+
+def count_distinct(texts: Texts, rules: Rules, chosen: U32, *, threads: int) -> U64: ...
+def exact_join(
+    texts: Texts,
+    rules: Rules,
+    chosen: U32,
+    sides: U8 | None,
+    *,
+    measure: str,
+    threshold: float,
+    threads: int,
+) -> tuple[U32, U32, U64, U64, U64]: ...
+def shingle_hashes(texts: Texts, rules: Rules) -> tuple[U64, U64]:
+    """Hashes of all documents, one after another, and offsets [n + 1]."""
+
+def hash_only(texts: Texts, rules: Rules) -> int: ...
+def prepared_text(texts: Texts, rules: Rules) -> str: ...
+def find_clusters(documents: int, a: U32, b: U32) -> U32: ...
+def clopper_pearson(agreeing: int, values: int, level: float) -> tuple[float, float]: ...
+def has_avx2() -> bool: ...
+def allow_avx2(allow: bool) -> None: ...

@@ -1,0 +1,183 @@
+"""`Collection`: documents added batch by batch, and what the search keeps of each.
+
+Of a document stay a digest, a count and its band keys, some hundred bytes; its text stays in memory
+while all texts together fit, and goes to a scratch file from then on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.errors import UsageError
+from likewise.search.scratch import Scratch
+from likewise.text.inputs import from_arrow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from likewise.statistics.bands import Layout
+    from likewise.text.profile import Profile
+
+MAX_DOCUMENTS = 2**32 - 2
+DEFAULT_MEMORY = 1 << 30
+
+
+class Ids:
+    """Ids of documents by number, kept as the sequences they came in."""
+
+    def __init__(self) -> None:
+        self._parts: list[Sequence[str]] = []
+        self._starts: list[int] = []
+        self._count = 0
+
+    def append(self, part: Sequence[str]) -> None:
+        self._parts.append(part)
+        self._starts.append(self._count)
+        self._count += len(part)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, document: int) -> str:
+        part = bisect_right(self._starts, document) - 1
+        return self._parts[part][document - self._starts[part]]
+
+    def __iter__(self) -> Iterator[str]:
+        for part in self._parts:
+            yield from part
+
+
+class Collection:
+    """Documents that are searched together; those of a second collection come behind the first."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        layout: Layout | None,
+        *,
+        values: int,
+        threads: int,
+        memory: int = DEFAULT_MEMORY,
+    ) -> None:
+        """`layout` None: no sketches, for an exact search. `memory`: bytes of text held."""
+        self.ids = Ids()
+        self.profile = profile
+        self.layout = layout
+        self.left = 0  # documents before the second collection began; all, if there is none
+        self.text_bytes = 0
+        self._two_sided = False
+        self._values = values
+        self._threads = threads
+        self._memory = memory
+        self._held: list[pa.LargeStringArray] = []
+        self._texts: list[Texts] = []
+        self._scratch: Scratch | None = None
+        self._digests: list[NDArray[np.uint64]] = []
+        self._counts: list[NDArray[np.uint64]] = []
+        self._keys: list[NDArray[np.uint64]] = []
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def begin_second(self) -> None:
+        """What is added from here on is the second collection."""
+        self._two_sided = True
+
+    def add_texts(self, ids: Sequence[str], texts: Texts) -> None:
+        """Adds texts that the caller keeps in memory."""
+        self._scan(ids, texts)
+        self._texts.append(texts)
+
+    def add_batch(self, ids: Sequence[str], texts: pa.LargeStringArray) -> None:
+        """Adds a batch that was read; over the limit of memory its text goes to disk."""
+        views = from_arrow(texts)
+        self._scan(ids, views)
+        if self._scratch is None and self.text_bytes > self._memory:
+            self._scratch = Scratch()
+            for held in self._held:
+                self._scratch.append(held)
+            self._held, self._texts = [], []
+        if self._scratch is not None:
+            self._scratch.append(texts)
+        else:
+            self._held.append(texts)
+            self._texts.append(views)
+
+    def _scan(self, ids: Sequence[str], texts: Texts) -> None:
+        if len(ids) != len(texts):
+            raise UsageError(f"there are {len(ids)} ids for {len(texts)} texts")
+        if len(self.ids) + len(ids) > MAX_DOCUMENTS:
+            raise UsageError(f"one search takes at most {MAX_DOCUMENTS:,} documents")
+        self.ids.append(ids)
+        self.text_bytes += texts.nbytes
+        if not self._two_sided:
+            self.left = len(self.ids)
+        digests, counts, keys = self._scan_with(self.layout, texts)
+        self._digests.append(digests)
+        self._counts.append(counts)
+        if keys is not None:
+            self._keys.append(keys)
+
+    def _scan_with(
+        self, layout: Layout | None, texts: Texts
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64] | None]:
+        digests, counts, _, keys = _core.scan(
+            texts,
+            self.profile.rules(),
+            values=self._values,
+            bands=layout.bands if layout else 0,
+            rows=layout.rows if layout else 0,
+            keep_sketches=False,
+            threads=self._threads,
+        )
+        return digests, counts, keys
+
+    def rescan(self, layout: Layout | None) -> None:
+        """Band keys for another layout."""
+        self.layout = layout
+        keys = self._scan_with(layout, self.texts())[2] if layout else None
+        self._keys = [] if keys is None else [keys]
+
+    def texts(self) -> Texts:
+        """All texts; the same object until something is added."""
+        if self._scratch is not None and not self._texts:
+            self._texts = [self._scratch.texts()]
+        if len(self._texts) != 1:
+            self._texts = [Texts.concatenated(self._texts)]
+        return self._texts[0]
+
+    def release_memory(self) -> None:
+        """To be called between pieces of work on the texts."""
+        if self._scratch is not None:
+            self._scratch.forget()
+
+    @property
+    def spilled(self) -> bool:
+        return self._scratch is not None
+
+    def digests(self) -> NDArray[np.uint64]:
+        return np.concatenate(self._digests) if self._digests else np.zeros((0, 2), np.uint64)
+
+    def counts(self) -> NDArray[np.uint64]:
+        return np.concatenate(self._counts) if self._counts else np.zeros(0, np.uint64)
+
+    def keys(self) -> NDArray[np.uint64]:
+        """Band keys, [bands, documents]."""
+        if len(self._keys) != 1:
+            self._keys = [np.concatenate(self._keys, axis=1)]
+        return np.ascontiguousarray(self._keys[0])
+
+    def sides(self) -> NDArray[np.uint8] | None:
+        """1 for documents of the first collection, 2 for the second; None if there is one only."""
+        if not self._two_sided:
+            return None
+        sides = np.full(len(self), 2, dtype=np.uint8)
+        sides[: self.left] = 1
+        return sides

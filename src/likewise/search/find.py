@@ -1,0 +1,265 @@
+"""`find_pairs`: the whole search, from texts to verified pairs, on one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from likewise import _core
+from likewise.documents.ids import RowIds
+from likewise.errors import UsageError
+from likewise.search.collection import Collection
+from likewise.search.pairs import Pairs, PairTable
+from likewise.search.settings import Settings
+from likewise.search.stats import Stats
+from likewise.text.inputs import texts_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Candidates verified in one call of the core: enough to keep the threads busy, few enough for a
+# progress bar and for giving memory back.
+VERIFIED_AT_ONCE = 200_000
+
+
+class Progress(Protocol):
+    """Told how far a stage has come."""
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None: ...
+
+
+def _silent(stage: str, done: int, total: int | None) -> None:
+    pass
+
+
+def find_pairs(
+    texts: object,
+    *,
+    against: object | None = None,
+    ids: Iterable[str] | None = None,
+    against_ids: Iterable[str] | None = None,
+    **settings: Any,
+) -> Pairs:
+    """Similar pairs inside a collection, or between two.
+
+    Args:
+        texts: a list of str or any iterable of it, an Arrow, pandas or polars column.
+        against: a second collection; pairs have a from `texts` and b from `against`.
+        ids, against_ids: ids of the texts; their numbers from 0, if not given.
+        settings: profile, threshold, recall, exact, measure, top, bands, rows, values, max_bucket,
+            max_copies, threads, as `Settings` explains them.
+
+    Returns verified pairs, the most similar first; the same whatever the number of threads.
+    """
+    chosen = Settings.checked(**settings)
+    collection = new_collection(chosen)
+    stats = Stats(chosen.to_dict())
+    with stats.timed("sketch"):
+        _add(collection, texts, ids)
+        if against is not None:
+            collection.begin_second()
+            _add(collection, against, against_ids)
+    return search(collection, chosen, stats)
+
+
+def new_collection(settings: Settings, **options: Any) -> Collection:
+    """An empty collection that scans what is added as the settings need it."""
+    layout = settings.layout_at(settings.thresholds()[0])
+    return Collection(
+        settings.profile, layout, values=settings.values, threads=settings.threads, **options
+    )
+
+
+def search(
+    collection: Collection, settings: Settings, stats: Stats, progress: Progress = _silent
+) -> Pairs:
+    """Pairs of a collection that is complete."""
+    with stats.timed("copies"):
+        first = _core.find_copies(collection.digests(), collection.counts())
+        unique = np.flatnonzero(
+            (first == np.arange(len(first))) & (collection.counts() > 0)
+        ).astype(np.uint32)
+        sides = _sides_of_groups(collection.sides(), first)
+    table = PairTable(*(np.zeros(0, kind) for kind in ("u4", "u4", "u8", "u8", "u8")))
+    for threshold in settings.thresholds():
+        layout = settings.layout_at(threshold)
+        stats.settings |= {"threshold": threshold, "search": _describe(layout, threshold)}
+        if layout is None:
+            table = _join_exactly(collection, settings, threshold, unique, sides, stats, progress)
+        else:
+            if layout != collection.layout:
+                with stats.timed("sketch"):
+                    collection.rescan(layout)
+            table = _join_by_bands(collection, settings, threshold, unique, sides, stats, progress)
+        table = _with_copies(table, first, collection, settings, stats)
+        if settings.top is not None and len(table) >= settings.top:
+            break
+    _count(stats, collection, first, unique, settings)
+    if layout is None and not settings.exact:
+        stats.notes.append(
+            f"no bands of {settings.values} values find {settings.recall:.3g} of the pairs at "
+            f"{threshold:g}: searched exactly instead"
+        )
+    with stats.timed("order"):
+        two_sided = collection.sides() is not None
+        table = table.ordered(collection.ids, settings.measure, two_sided=two_sided)
+        if settings.top is not None:
+            table = table.take(slice(settings.top))
+    stats.counts["pairs"] = len(table)
+    return Pairs(table, collection.ids, stats)
+
+
+def _add(collection: Collection, texts: object, ids: Iterable[str] | None) -> None:
+    views = texts_of(texts)
+    names: Sequence[str]
+    if ids is None:
+        names = RowIds("", range(len(views)))
+    else:
+        names = [str(id_) for id_ in ids]
+        if len(set(names)) < len(names):
+            repeated = next(name for i, name in enumerate(names) if name in set(names[:i]))
+            raise UsageError(f"the id {repeated!r} stands twice in one collection")
+    collection.add_texts(names, views)
+
+
+def _sides_of_groups(
+    sides: NDArray[np.uint8] | None, first: NDArray[np.uint32]
+) -> NDArray[np.uint8] | None:
+    """On which sides each first document, or a copy of it, stands."""
+    if sides is None:
+        return None
+    groups = np.zeros_like(sides)
+    np.bitwise_or.at(groups, first, sides)
+    return groups
+
+
+def _join_exactly(
+    collection: Collection,
+    settings: Settings,
+    threshold: float,
+    unique: NDArray[np.uint32],
+    sides: NDArray[np.uint8] | None,
+    stats: Stats,
+    progress: Progress,
+) -> PairTable:
+    progress("exact search", 0, None)
+    with stats.timed("exact join"):
+        return PairTable(
+            *_core.exact_join(
+                collection.texts(),
+                settings.profile.rules(),
+                unique,
+                sides,
+                measure=settings.measure,
+                threshold=threshold,
+                threads=settings.threads,
+            )
+        )
+
+
+def _join_by_bands(
+    collection: Collection,
+    settings: Settings,
+    threshold: float,
+    unique: NDArray[np.uint32],
+    sides: NDArray[np.uint8] | None,
+    stats: Stats,
+    progress: Progress,
+) -> PairTable:
+    progress("candidates", 0, None)
+    with stats.timed("candidates"):
+        offsets, others, large, set_aside = _core.find_candidates(
+            collection.keys(), unique, sides,
+            max_bucket=settings.max_bucket, threads=settings.threads,
+        )  # fmt: skip
+    stats.counts |= {"candidates": len(others), "large_buckets": large, "set_aside": set_aside}
+    if large:
+        stats.notes.append(
+            f"{large:,} bands are shared by more than {settings.max_bucket:,} documents; up to "
+            f"{set_aside:,} pairs in them were not compared (--max-bucket)"
+        )
+    texts, parts = collection.texts(), []
+    with stats.timed("verify"):
+        for begin, end in _pieces(offsets, VERIFIED_AT_ONCE):
+            progress("verify", int(offsets[begin]), len(others))
+            parts.append(
+                _core.verify(
+                    texts, settings.profile.rules(), offsets, others,
+                    begin=begin, end=end, threshold=threshold, threads=settings.threads,
+                )
+            )  # fmt: skip
+            collection.release_memory()
+        progress("verify", len(others), len(others))
+    return PairTable(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _pieces(offsets: NDArray[np.uint64], size: int) -> list[tuple[int, int]]:
+    """Ranges of documents with about `size` candidates each."""
+    cuts = np.searchsorted(offsets, np.arange(size, int(offsets[-1]), size, dtype=np.uint64))
+    edges = np.unique(np.concatenate([[0], cuts, [len(offsets) - 1]])).tolist()
+    return list(zip(edges, edges[1:], strict=False)) or [(0, 0)]
+
+
+def _with_copies(
+    table: PairTable,
+    first: NDArray[np.uint32],
+    collection: Collection,
+    settings: Settings,
+    stats: Stats,
+) -> PairTable:
+    """The pairs of firsts, and those of all their copies."""
+    with stats.timed("copies"):
+        a, b, origin = _core.expand_copies(
+            first, collection.sides(), table.a, table.b, max_copies=settings.max_copies
+        )
+        inside = origin >= len(table)
+        groups, group_of = np.unique(origin[inside] - len(table), return_inverse=True)
+        sizes = _core.count_distinct(
+            collection.texts(), settings.profile.rules(), groups.astype(np.uint32),
+            threads=settings.threads,
+        )  # fmt: skip
+        source = origin[~inside]
+        turned = first[a[~inside]] != table.a[source]  # a is a copy of the pair's second document
+        sizes_between = np.stack([table.size_a[source], table.size_b[source]])
+        shared, size_a, size_b = (np.empty(len(a), np.uint64) for _ in range(3))
+        shared[inside] = size_a[inside] = size_b[inside] = sizes[group_of.reshape(-1)]
+        shared[~inside] = table.shared[source]
+        size_a[~inside] = np.where(turned, sizes_between[1], sizes_between[0])
+        size_b[~inside] = np.where(turned, sizes_between[0], sizes_between[1])
+    return PairTable(a, b, shared, size_a, size_b)
+
+
+def _describe(layout: Any, threshold: float) -> str:
+    if layout is None:
+        return "exact"
+    return f"{layout}, expected recall {layout.recall(threshold):.4f} at {threshold:g}"
+
+
+def _count(
+    stats: Stats,
+    collection: Collection,
+    first: NDArray[np.uint32],
+    unique: NDArray[np.uint32],
+    settings: Settings,
+) -> None:
+    documents = len(collection)
+    empty = documents - int(np.count_nonzero(collection.counts()))
+    stats.counts |= {
+        "documents": documents,
+        "bytes": collection.text_bytes,
+        "empty": empty,
+        "copies": documents - empty - len(unique),
+    }
+    groups = np.bincount(first[collection.counts() > 0], minlength=1)
+    collapsed = groups[groups > settings.max_copies]
+    stats.counts["collapsed_groups"] = len(collapsed)
+    if len(collapsed):
+        stats.notes.append(
+            f"{len(collapsed):,} groups of more than {settings.max_copies} exact copies "
+            f"({int(collapsed.sum()):,} documents): each copy is paired with the first of its group "
+            "only (--max-copies)"
+        )
+    if empty:
+        stats.notes.append(f"{empty:,} documents without a single shingle are in no pair")

@@ -1,0 +1,162 @@
+"""`Pair` and `Pairs`: what a search gives, always verified on the full sets of shingles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likewise.search.clusters import Cluster, clusters_of
+from likewise.search.order import id_ranks
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from likewise.search.collection import Ids
+    from likewise.search.stats import Stats
+
+COLUMNS = (
+    "a", "b", "jaccard", "containment_a", "containment_b", "shared", "size_a", "size_b",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two similar documents.
+
+    Attributes:
+        a, b: their ids.
+        jaccard: shared shingles over all shingles of both.
+        containment_a, containment_b: shared shingles over those of a, and over those of b.
+        shared, size_a, size_b: how many shingles (different ones, in a set).
+    """
+
+    a: str
+    b: str
+    jaccard: float
+    containment_a: float
+    containment_b: float
+    shared: int
+    size_a: int
+    size_b: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairTable:
+    """Pairs as columns of numbers; documents by their place in the collection."""
+
+    a: NDArray[np.uint32]
+    b: NDArray[np.uint32]
+    shared: NDArray[np.uint64]
+    size_a: NDArray[np.uint64]
+    size_b: NDArray[np.uint64]
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def take(self, rows: Any) -> PairTable:
+        return PairTable(
+            self.a[rows], self.b[rows], self.shared[rows], self.size_a[rows], self.size_b[rows]
+        )
+
+    def jaccard(self) -> NDArray[np.float64]:
+        return self.shared / (self.size_a + self.size_b - self.shared)
+
+    def containment_a(self) -> NDArray[np.float64]:
+        return self.shared / self.size_a
+
+    def containment_b(self) -> NDArray[np.float64]:
+        return self.shared / self.size_b
+
+    def similarity(self, measure: str) -> NDArray[np.float64]:
+        if measure == "jaccard":
+            return self.jaccard()
+        return self.shared / np.minimum(self.size_a, self.size_b)
+
+    def ordered(self, ids: Ids, measure: str, *, two_sided: bool) -> PairTable:
+        """By the measure down, then a, then b. Inside one collection a is put before b."""
+        ranks = id_ranks(ids, self.a, self.b)
+        table = self
+        if not two_sided:
+            swap = ranks[0] > ranks[1]
+            table = PairTable(
+                np.where(swap, self.b, self.a),
+                np.where(swap, self.a, self.b),
+                self.shared,
+                np.where(swap, self.size_b, self.size_a),
+                np.where(swap, self.size_a, self.size_b),
+            )
+            ranks = np.minimum(*ranks), np.maximum(*ranks)
+        return table.take(np.lexsort((ranks[1], ranks[0], -table.similarity(measure))))
+
+
+class Pairs:
+    """Similar pairs, the most similar first.
+
+    Iterates as `Pair`; `len()`, indexing, `to_arrow()`, `to_pandas()` and `clusters()` do what they
+    say. `stats` holds settings, counts and the time of each stage; `notes` what the user should know.
+    """
+
+    def __init__(self, table: PairTable, ids: Ids, stats: Stats) -> None:
+        self._table = table
+        self._ids = ids
+        self.stats = stats
+
+    @property
+    def notes(self) -> list[str]:
+        return self.stats.notes
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __getitem__(self, row: int) -> Pair:
+        return next(self._rows(range(len(self))[row], None))
+
+    def __iter__(self) -> Iterator[Pair]:
+        return self._rows(0, len(self))
+
+    def _rows(self, begin: int, end: int | None, chunk: int = 4096) -> Iterator[Pair]:
+        end = begin + 1 if end is None else end
+        for start in range(begin, end, chunk):
+            part = self._table.take(slice(start, min(start + chunk, end)))
+            columns = (
+                part.jaccard(), part.containment_a(), part.containment_b(),
+                part.shared, part.size_a, part.size_b,
+            )  # fmt: skip
+            for a, b, *numbers in zip(
+                part.a.tolist(), part.b.tolist(), *(c.tolist() for c in columns), strict=True
+            ):
+                yield Pair(self._ids[a], self._ids[b], *numbers)
+
+    def clusters(self) -> list[Cluster]:
+        """Documents connected by pairs, the largest cluster first."""
+        return clusters_of(len(self._ids), self._table.a, self._table.b, self._ids)
+
+    def to_arrow(self) -> pa.Table:
+        """An Arrow table with the columns of `Pair`."""
+        import pyarrow as pa
+
+        table = self._table
+        return pa.table(
+            {
+                "a": pa.array((self._ids[i] for i in table.a.tolist()), pa.string()),
+                "b": pa.array((self._ids[i] for i in table.b.tolist()), pa.string()),
+                "jaccard": table.jaccard(),
+                "containment_a": table.containment_a(),
+                "containment_b": table.containment_b(),
+                "shared": table.shared.astype(np.int64),
+                "size_a": table.size_a.astype(np.int64),
+                "size_b": table.size_b.astype(np.int64),
+            }
+        )
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The same as a pandas frame."""
+        return self.to_arrow().to_pandas()  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return f"<Pairs: {len(self):,} of {len(self._ids):,} documents>"

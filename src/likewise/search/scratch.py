@@ -1,0 +1,52 @@
+"""`Scratch`: texts on disk while a search runs, for collections larger than memory."""
+
+from __future__ import annotations
+
+import mmap
+import tempfile
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise._core import Texts
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Scratch:
+    """Texts appended to a file without a name, which is gone when the process ends.
+
+    In memory stay 8 bytes a document. The file lies in the folder for temporary files (TMPDIR).
+    """
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile(prefix="likewise-")  # noqa: SIM115
+        self._ends: list[np.ndarray] = [np.zeros(1, dtype=np.int64)]
+        self._written = 0
+        self._map: mmap.mmap | None = None
+
+    def append(self, texts: pa.LargeStringArray) -> None:
+        """Writes the texts behind those that are there."""
+        if len(texts) == 0:
+            return
+        _, offsets, data = texts.buffers()
+        places = np.frombuffer(offsets, dtype=np.int64)[texts.offset : texts.offset + len(texts) + 1]
+        if data is not None:
+            self._file.write(memoryview(data)[places[0] : places[-1]])
+        self._ends.append(places[1:] - places[0] + self._written)
+        self._written += int(places[-1] - places[0])
+
+    def texts(self) -> Texts:
+        """All of them, as views of the file."""
+        self._file.flush()
+        offsets = np.concatenate(self._ends)
+        if self._written == 0:
+            return Texts.from_buffers(b"", offsets, True)
+        self._map = mmap.mmap(self._file.fileno(), self._written, access=mmap.ACCESS_READ)
+        return Texts.from_buffers(self._map, offsets, True)
+
+    def forget(self) -> None:
+        """Gives back the memory of pages read so far; they can be read again."""
+        if self._map is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED)

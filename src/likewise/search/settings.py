@@ -1,0 +1,142 @@
+"""`Settings`: what to search for and how, checked before any work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from likewise.errors import UsageError
+from likewise.sketches.signatures import DEFAULT_VALUES, check_values
+from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
+from likewise.text.profile import Profile
+from likewise.threads import thread_count
+
+MEASURES = ("jaccard", "containment")
+DEFAULT_THRESHOLD = 0.8
+
+# Where only the best pairs are asked for, the threshold goes down these steps until there are enough.
+TOP_THRESHOLDS = (0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0.01)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What to search for and how.
+
+    Attributes:
+        profile: how text becomes shingles.
+        threshold: the least similarity of a pair; None with `top` takes as low a one as is needed.
+        recall: the share of pairs at the threshold that must be found.
+        exact: search without sketches, so that nothing is missed.
+        measure: "jaccard", or "containment" of the smaller text in the larger (always exact).
+        top: at most so many pairs, the most similar ones.
+        layout: bands and rows by hand instead of by recall.
+        values: size of a signature.
+        max_bucket: a band shared by more documents than this is not compared all with all.
+        max_copies: more exact copies than this are paired with the first of them only.
+        threads: of the core.
+    """
+
+    profile: Profile
+    threshold: float | None
+    recall: float
+    exact: bool
+    measure: str
+    top: int | None
+    layout: Layout | None
+    values: int
+    max_bucket: int
+    max_copies: int
+    threads: int
+
+    @classmethod
+    def checked(
+        cls,
+        *,
+        profile: Profile | str = "word:3",
+        threshold: float | None = None,
+        recall: float = 0.99,
+        exact: bool = False,
+        measure: str = "jaccard",
+        top: int | None = None,
+        bands: int | None = None,
+        rows: int | None = None,
+        values: int = DEFAULT_VALUES,
+        max_bucket: int = 1000,
+        max_copies: int = 100,
+        threads: int | None = None,
+    ) -> Settings:
+        """Settings from what a user gave, or a `UsageError` that says what is wrong with it."""
+        if threshold is None and top is None:
+            threshold = DEFAULT_THRESHOLD
+        if threshold is not None:
+            check_threshold(threshold)
+        check_recall(recall)
+        check_values(values)
+        if measure not in MEASURES:
+            raise UsageError(f"measure is {measure!r}; it must be one of {', '.join(MEASURES)}")
+        _check_at_least("top", top, 1)
+        _check_at_least("max_bucket", max_bucket, 2)
+        _check_at_least("max_copies", max_copies, 1)
+        layout = _layout_by_hand(bands, rows, values)
+        if layout is not None and (exact or measure == "containment"):
+            raise UsageError(
+                "bands and rows have no place in an exact search",
+                hint="leave out either bands and rows, or exact and containment",
+            )
+        return cls(
+            profile=Profile.of(profile),
+            threshold=threshold,
+            recall=recall,
+            exact=exact or measure == "containment",
+            measure=measure,
+            top=top,
+            layout=layout,
+            values=values,
+            max_bucket=max_bucket,
+            max_copies=max_copies,
+            threads=thread_count(threads),
+        )
+
+    def thresholds(self) -> tuple[float, ...]:
+        """The thresholds to try in turn until there are `top` pairs: one, where it was given."""
+        return TOP_THRESHOLDS if self.threshold is None else (self.threshold,)
+
+    def layout_at(self, threshold: float) -> Layout | None:
+        """Bands for a threshold; None where the search is exact, by wish or because it must be."""
+        if self.exact:
+            return None
+        return self.layout or choose_layout(threshold, self.recall, self.values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For reports: what was asked for, in plain values."""
+        return {
+            "profile": str(self.profile),
+            "measure": self.measure,
+            "threshold": self.threshold,
+            "top": self.top,
+            "recall": None if self.exact else self.recall,
+            "values": None if self.exact else self.values,
+            "max_bucket": self.max_bucket,
+            "max_copies": self.max_copies,
+            "threads": self.threads,
+        }
+
+
+def _layout_by_hand(bands: int | None, rows: int | None, values: int) -> Layout | None:
+    if bands is None and rows is None:
+        return None
+    if bands is None or rows is None:
+        raise UsageError("bands and rows go together", hint="give both, or neither")
+    _check_at_least("bands", bands, 1)
+    _check_at_least("rows", rows, 1)
+    if bands * rows > values:
+        raise UsageError(
+            f"{bands} bands of {rows} rows need {bands * rows} values, and a signature has {values}",
+            hint="ask for more values, or for fewer bands or rows",
+        )
+    return Layout(bands, rows)
+
+
+def _check_at_least(name: str, value: int | None, least: int) -> None:
+    if value is not None and value < least:
+        raise UsageError(f"{name} is {value}; it must be at least {least}")

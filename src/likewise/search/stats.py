@@ -1,0 +1,42 @@
+"""`Stats`: settings, counts and times of a run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(slots=True)
+class Stats:
+    """What a run was asked for, what it met and how long each stage took.
+
+    Shingling and sketching are one pass over the text and have one time, `sketch`.
+    """
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Adds the time of the block to that of the stage."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "settings": self.settings,
+            "counts": self.counts,
+            "seconds": self.seconds,
+            "notes": self.notes,
+        }
+
+    def __getitem__(self, part: str) -> Any:
+        return self.to_dict()[part]

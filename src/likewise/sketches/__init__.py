@@ -1,0 +1,1 @@
+"""Step 3: signatures of texts, and what they estimate."""

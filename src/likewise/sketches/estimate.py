@@ -1,0 +1,44 @@
+"""`Estimate`: a number that is not exact, with the interval that it may be off by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from likewise.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An estimated similarity.
+
+    Attributes:
+        value: the estimate.
+        low, high: the interval.
+        level: how often, at least, such an interval holds the true value.
+        law: what the interval rests on.
+    """
+
+    value: float
+    low: float
+    high: float
+    level: float
+    law: str
+
+    def __str__(self) -> str:
+        return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}] at {self.level:.0%}"
+
+
+def binomial_estimate(agreeing: int, values: int, level: float = 0.95) -> Estimate:
+    """The estimate from `agreeing` of `values`, with the exact interval of Clopper and Pearson.
+
+    A fast similarity sketch varies less than the binomial law says, so the interval holds the true
+    value at least as often as `level`.
+    """
+    if not 0 < level < 1:
+        raise UsageError(f"level is {level}; it must lie between 0 and 1", hint="for example 0.95")
+    if not 0 <= agreeing <= values or values < 1:
+        raise UsageError(f"{agreeing} of {values} values cannot agree")
+    from likewise._core import clopper_pearson
+
+    low, high = clopper_pearson(agreeing, values, level)
+    return Estimate(agreeing / values, low, high, level, "binomial, Clopper-Pearson")

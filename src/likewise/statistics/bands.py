@@ -1,0 +1,96 @@
+"""`Layout`: how a signature is cut into bands, and what that finds.
+
+Two texts of similarity s agree in all rows of one band with probability s^rows, and in at least one
+of the bands with 1 - (1 - s^rows)^bands. A layout is chosen from the threshold and from the recall
+wanted there, so that the user states what matters and the rest follows.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from likewise.errors import UsageError
+
+# Of the misses that the wanted recall allows, this share is kept in reserve: the law above takes
+# the values of a signature as independent, and those of a small text are not quite.
+RESERVE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Bands of rows; bands * rows values of a signature are used."""
+
+    bands: int
+    rows: int
+
+    def recall(self, similarity: float) -> float:
+        """Probability that a pair of this similarity agrees in a band."""
+        # -expm1 and log1p keep the digits of a probability close to 1.
+        in_one = similarity**self.rows
+        if in_one >= 1:
+            return 1.0
+        return -math.expm1(self.bands * math.log1p(-in_one))
+
+    def step(self) -> float:
+        """Where the curve is steepest, about (1 / bands)^(1 / rows)."""
+        return float((1 / self.bands) ** (1 / self.rows))
+
+    def false_areas(self, threshold: float, steps: int = 10_000) -> tuple[float, float]:
+        """Areas between the curve and the ideal step at the threshold: below it, and above it.
+
+        Below it pairs are looked at in vain, above it pairs are missed.
+        """
+        below = sum(self.recall(threshold * (i + 0.5) / steps) for i in range(steps))
+        above = sum(
+            1 - self.recall(threshold + (1 - threshold) * (i + 0.5) / steps) for i in range(steps)
+        )
+        return below * threshold / steps, above * (1 - threshold) / steps
+
+    def __str__(self) -> str:
+        return f"{self.bands} bands of {self.rows} rows"
+
+
+def choose_layout(threshold: float, recall: float, values: int) -> Layout | None:
+    """The layout with the fewest pairs in vain that has the recall at the threshold.
+
+    The more rows, the steeper the curve; the fewest bands that suffice are the least work. None
+    if no layout of so many values has the recall.
+    """
+    check_threshold(threshold)
+    check_recall(recall)
+    misses = (1 - recall) * (1 - RESERVE)
+    for rows in range(values, 0, -1):
+        for_bands = values // rows
+        if 1 - Layout(for_bands, rows).recall(threshold) > misses:
+            continue
+        bands = next(
+            b for b in range(1, for_bands + 1) if 1 - Layout(b, rows).recall(threshold) <= misses
+        )
+        return Layout(bands, rows)
+    return None
+
+
+def tweets_layout(threshold: float, bands: int = 5) -> Layout:
+    """The rule of the Tweets source: a fixed number of bands, rows so that the step is near."""
+    check_threshold(threshold)
+    if threshold == 1:
+        raise UsageError("the Tweets rule has no layout for a threshold of 1")
+    return Layout(bands, max(1, round(math.log(1 / bands) / math.log(threshold))))
+
+
+def check_threshold(threshold: float) -> None:
+    """Raises unless 0 < threshold <= 1."""
+    if not 0 < threshold <= 1:
+        raise UsageError(
+            f"threshold is {threshold}; it must be over 0 and at most 1", hint="for example 0.8"
+        )
+
+
+def check_recall(recall: float) -> None:
+    """Raises unless 0 < recall < 1."""
+    if not 0 < recall < 1:
+        raise UsageError(
+            f"recall is {recall}; it must lie between 0 and 1",
+            hint="for example 0.99; --exact finds every pair",
+        )
