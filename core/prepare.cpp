@@ -93,6 +93,26 @@ bool is_ascii_text(const char* text, std::size_t size) {
     return (bits & 0x8080808080808080) == 0;
 }
 
+constexpr std::size_t kMaxLength = 4;  // bytes of a character
+
+// As hash_bytes(), where 16 bytes may be read whatever the length, which is not 0.
+std::uint64_t hash_padded(const char* p, std::size_t length, const HashKey& key) {
+    const auto mask = [](std::size_t bytes) { return ~std::uint64_t{0} >> (64 - 8 * bytes); };
+    if (length <= 8) return hash_block(load8(p) & mask(length), 0, length, key);
+    if (length <= 16) return hash_block(load8(p), load8(p + 8) & mask(length - 8), length, key);
+    return hash_bytes(p, length, key);
+}
+
+// The next space from p on; there is one, and 8 bytes may be read there.
+const char* find_space(const char* p) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101;
+    for (;; p += 8) {
+        const std::uint64_t bytes = load8(p) ^ (kOnes * ' ');
+        const std::uint64_t zeros = (bytes - kOnes) & ~bytes & (kOnes << 7);
+        if (zeros != 0) return p + std::countr_zero(zeros) / 8;
+    }
+}
+
 std::size_t count_characters(const char* begin, const char* end) {
     return static_cast<std::size_t>(std::count_if(
         begin, end, [](char c) { return (static_cast<std::uint8_t>(c) & 0xC0) != 0x80; }));
@@ -129,6 +149,7 @@ class Preparation {
             transcribe(now_.at + size);
         }
         now_.write = std::max(now_.write, text());
+        pad();
         if (filters_ && rules_.unit == Unit::word) filter_words();
         if (filters_ && rules_.unit == Unit::character) filter_characters();
         finish();
@@ -152,6 +173,8 @@ class Preparation {
         segment_.write = data + segment;
     }
 
+    void pad() { std::memset(now_.write, ' ', kPadding); }
+
     struct Place {
         const char* at;
         std::size_t state;
@@ -164,7 +187,7 @@ class Preparation {
     void transcribe_segment();
     void filter_words();
     void filter_characters();
-    bool is_left_out(const char* begin, const char* end, bool exempt) const;
+    bool is_left_out(const char* begin, const char* end) const;
     void finish();
 
     const Rules& rules_;
@@ -252,9 +275,9 @@ inline bool begins_starter(char byte) {
 }
 
 // Whether it is worth while to look at whole blocks.
-inline bool begins_words(const char* at) {
+inline bool begins_words(const char* at, bool pairs) {
     return (load4(at) & 0x80808080) == 0 ||
-           (at[0] < 0 && begins_starter(at[0]) && begins_starter(at[2]));
+           (pairs && at[0] < 0 && begins_starter(at[0]) && begins_starter(at[2]));
 }
 
 // Sixteen bytes seen as words of common letters, which keep their length when their case is folded:
@@ -418,7 +441,7 @@ void Preparation::transcribe(const char* stop) {
         Entry entry;
         std::uint32_t source;
 #ifdef __SSE2__
-        if (word_blocks_ && at < wide_stop && begins_words(at)) {
+        if (word_blocks_ && at < wide_stop && begins_words(at, !form_.strip_accents)) {
             const Place behind = transcribe_words({at, state, write}, wide_stop);
             at = behind.at;
             write = behind.write;
@@ -497,33 +520,39 @@ void Preparation::transcribe_segment() {
     last_ = Mapping::kEntangled;
 }
 
-bool Preparation::is_left_out(const char* begin, const char* end, bool exempt) const {
-    if (!exempt && rules_.min_word_length > 1 &&
-        count_characters(begin, end) < rules_.min_word_length) {
-        return true;
-    }
+bool Preparation::is_left_out(const char* begin, const char* end) const {
     const auto size = static_cast<std::size_t>(end - begin);
+    if (size < kMaxLength * std::size_t{rules_.min_word_length} &&
+        count_characters(begin, end) < rules_.min_word_length) {
+        // Letters of unspaced scripts and symbols may be short.
+        const Kind kind = Characters::get()[decode(begin, end).character].kind;
+        if (!is_unspaced_kind(kind) && kind != Kind::symbol) return true;
+    }
     return !rules_.stop_words.empty() &&
-           rules_.stop_words.contains(hash_bytes(begin, size, stop_word_key()));
+           rules_.stop_words.contains(hash_padded(begin, size, stop_word_key()));
 }
 
 // Takes words out of text that holds them joined by single spaces.
 void Preparation::filter_words() {
-    const Characters& characters = Characters::get();
-    const char* at = text();
-    const char* const end = now_.write;
+    if (now_.write == text()) return;
+    const char* const end = now_.write + 1;  // each word is followed by a space, the last one too
     char* write = text();
+    const char* kept = text();  // from here to `at` nothing has been left out
+    const auto move_up_to = [&](const char* behind) {
+        std::memmove(write, kept, static_cast<std::size_t>(behind - kept));
+        write += behind - kept;
+    };
+    const char* at = text();
     while (at < end) {
-        const char* behind = std::find(at, end, ' ');
-        const Kind kind = characters[decode(at, end).character].kind;
-        if (!is_left_out(at, behind, is_unspaced_kind(kind) || kind == Kind::symbol)) {
-            if (write != text()) *write++ = ' ';
-            std::memmove(write, at, static_cast<std::size_t>(behind - at));
-            write += behind - at;
+        const char* const behind = find_space(at);
+        if (is_left_out(at, behind)) {
+            move_up_to(at);
+            kept = behind + 1;
         }
         at = behind + 1;
     }
-    now_.write = write;
+    move_up_to(end);
+    now_.write = write == text() ? write : write - 1;
 }
 
 // Takes words out of running text, then settles its spaces.
@@ -549,7 +578,7 @@ void Preparation::filter_characters() {
                 if (unspaced && !is_mark_kind(next_kind)) break;
                 behind += next.length;
             }
-            if (!is_left_out(at, behind, unspaced)) copy_to(behind);
+            if (!is_left_out(at, behind)) copy_to(behind);
         } else if (*at != ' ' || rules_.spaces == Spaces::keep ||
                    (rules_.spaces == Spaces::one && write != text() && write[-1] != ' ')) {
             copy_to(behind);
@@ -563,7 +592,7 @@ void Preparation::filter_characters() {
 void Preparation::finish() {
     out_.size_ = static_cast<std::size_t>(now_.write - text());
     out_.ascii = is_ascii_text(text(), out_.size_);
-    std::memset(now_.write, ' ', kPadding);
+    pad();
 }
 
 void prepare(std::string_view utf8, const Rules& rules, Prepared& out) {

@@ -40,7 +40,13 @@ def is_space(c: str) -> bool:
 
 
 def is_accent(c: str) -> bool:
-    blocks = ((0x300, 0x36F), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F))
+    blocks = (
+        (0x300, 0x36F),
+        (0x1AB0, 0x1AFF),
+        (0x1DC0, 0x1DFF),
+        (0x20D0, 0x20FF),
+        (0xFE20, 0xFE2F),
+    )
     return unicodedata2.category(c)[0] == "M" and any(a <= ord(c) <= b for a, b in blocks)
 
 

@@ -123,11 +123,11 @@ def characters() -> Iterator[str]:
 
 
 def nfkc(text: str) -> str:
-    return unicode.normalize("NFKC", text)
+    return str(unicode.normalize("NFKC", text))
 
 
 def nfkd(text: str) -> str:
-    return unicode.normalize("NFKD", text)
+    return str(unicode.normalize("NFKD", text))
 
 
 def compositions() -> dict[tuple[str, str], str]:
@@ -154,7 +154,7 @@ def prove(pairs: dict[tuple[str, str], str]) -> int:
 
     def strip(text: str) -> str:
         kept = (c for c in unicode.normalize("NFD", text) if kind(ord(c)) != "accent")
-        return unicode.normalize("NFC", "".join(kept))
+        return str(unicode.normalize("NFC", "".join(kept)))
 
     growth = 0.0
     for c in characters():
@@ -183,11 +183,12 @@ def prove(pairs: dict[tuple[str, str], str]) -> int:
             assert nfkd(c) == c, hex(ord(c))
     for code in (*range(0x80), *range(0xC0, 0x100), *range(0x400, 0x480)):
         # begins_starter() in core/prepare.cpp knows them by their first byte.
-        assert boundary_before(chr(code)) and kind(code) not in ("accent", "ignorable"), hex(code)
+        assert boundary_before(chr(code)), hex(code)
+        assert kind(code) not in ("accent", "ignorable"), hex(code)
     for first, second in pairs:
-        # Composition inside a segment never reaches over another starter, and what the core calls
-        # a starter of a composite is its first part.
-        assert combining(first) == 0 and nfkd(pairs[first, second])[0] == nfkd(first)[0]
+        # Only starters compose with what follows, and the composite begins as its first part does.
+        assert combining(first) == 0
+        assert nfkd(pairs[first, second])[0] == nfkd(first)[0]
     return int(-(-growth // 1))
 
 
@@ -240,9 +241,17 @@ def main() -> None:
     print("// Unicode 15.1 data, written by tools/make_unicode_tables.py; do not edit.")
     print("// clang-format off")
     print("#pragma once\n\n#include <cstdint>\n\nnamespace likewise::tables {\n")
-    print("// No byte of input becomes more bytes than this, a space before each character included.")
+    print(
+        "// No byte of input becomes more bytes than this, a space before each character included."
+    )
     print(f"inline constexpr unsigned kMaxGrowth = {growth};\n")
-    print(array("kKinds", "Runs of one Kind: first << 4 | kind.", runs(lambda c: KINDS.index(kind(c)), 4)))
+    print(
+        array(
+            "kKinds",
+            "Runs of one Kind: first << 4 | kind.",
+            runs(lambda c: KINDS.index(kind(c)), 4),
+        )
+    )
     print(
         array(
             "kCombiningClasses",
@@ -252,11 +261,23 @@ def main() -> None:
     )
     what = "runs of neighbours, first << 8 | length."
     images = "what they become, in order; bit 31 marks the last code point of each."
-    print(array("kDecomposed", f"Full compatibility decompositions (Hangul left out): {what}", decomposed))
+    print(
+        array(
+            "kDecomposed",
+            f"Full compatibility decompositions (Hangul left out): {what}",
+            decomposed,
+        )
+    )
     print(array("kDecompositions", f"... {images}", decompositions))
     print(array("kFolded", f"Full case folding: {what}", folded))
     print(array("kFoldings", f"... {images}", foldings))
-    print(array("kCompositions", "Canonical compositions (Hangul left out): first, second, both.", joined))
+    print(
+        array(
+            "kCompositions",
+            "Canonical compositions (Hangul left out): first, second, both.",
+            joined,
+        )
+    )
     print("}  // namespace likewise::tables")
 
 

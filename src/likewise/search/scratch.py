@@ -31,7 +31,9 @@ class Scratch:
         if len(texts) == 0:
             return
         _, offsets, data = texts.buffers()
-        places = np.frombuffer(offsets, dtype=np.int64)[texts.offset : texts.offset + len(texts) + 1]
+        places = np.frombuffer(offsets, dtype=np.int64)[
+            texts.offset : texts.offset + len(texts) + 1
+        ]
         if data is not None:
             self._file.write(memoryview(data)[places[0] : places[-1]])
         self._ends.append(places[1:] - places[0] + self._written)

@@ -7,7 +7,13 @@ from typing import Any
 
 from likewise.errors import UsageError
 from likewise.sketches.signatures import DEFAULT_VALUES, check_values
-from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
+from likewise.statistics.bands import (
+    Layout,
+    check_recall,
+    check_threshold,
+    choose_layout,
+    layout_by_hand,
+)
 from likewise.text.profile import Profile
 from likewise.threads import thread_count
 
@@ -77,7 +83,7 @@ class Settings:
         _check_at_least("top", top, 1)
         _check_at_least("max_bucket", max_bucket, 2)
         _check_at_least("max_copies", max_copies, 1)
-        layout = _layout_by_hand(bands, rows, values)
+        layout = layout_by_hand(bands, rows, values)
         if layout is not None and (exact or measure == "containment"):
             raise UsageError(
                 "bands and rows have no place in an exact search",
@@ -120,21 +126,6 @@ class Settings:
             "max_copies": self.max_copies,
             "threads": self.threads,
         }
-
-
-def _layout_by_hand(bands: int | None, rows: int | None, values: int) -> Layout | None:
-    if bands is None and rows is None:
-        return None
-    if bands is None or rows is None:
-        raise UsageError("bands and rows go together", hint="give both, or neither")
-    _check_at_least("bands", bands, 1)
-    _check_at_least("rows", rows, 1)
-    if bands * rows > values:
-        raise UsageError(
-            f"{bands} bands of {rows} rows need {bands * rows} values, and a signature has {values}",
-            hint="ask for more values, or for fewer bands or rows",
-        )
-    return Layout(bands, rows)
 
 
 def _check_at_least(name: str, value: int | None, least: int) -> None:

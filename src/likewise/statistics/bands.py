@@ -71,6 +71,22 @@ def choose_layout(threshold: float, recall: float, values: int) -> Layout | None
     return None
 
 
+def layout_by_hand(bands: int | None, rows: int | None, values: int) -> Layout | None:
+    """A layout from bands and rows that a user gave; None if neither was given."""
+    if bands is None and rows is None:
+        return None
+    if bands is None or rows is None:
+        raise UsageError("bands and rows go together", hint="give both, or neither")
+    if bands < 1 or rows < 1:
+        raise UsageError(f"{bands} bands of {rows} rows: both must be at least 1")
+    if bands * rows > values:
+        raise UsageError(
+            f"{bands} bands of {rows} rows need {bands * rows} values, and a signature has {values}",
+            hint="ask for more values, or for fewer bands or rows",
+        )
+    return Layout(bands, rows)
+
+
 def tweets_layout(threshold: float, bands: int = 5) -> Layout:
     """The rule of the Tweets source: a fixed number of bands, rows so that the step is near."""
     check_threshold(threshold)

@@ -1,0 +1,102 @@
+"""Options that several commands share, and how numbers are read from them."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from typing import NoReturn
+
+from likewise.errors import UsageError
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are ours: one line, a hint, exit status 2."""
+
+    def __init__(self, command: str, description: str, example: str) -> None:
+        super().__init__(
+            prog=f"likewise {command}",
+            description=description,
+            epilog=f"example:\n{example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, hint=f"{self.prog} --help lists the options")
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        # Sources may stand before and after options.
+        return self.parse_intermixed_args(arguments)
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--profile",
+        default="word:3",
+        metavar="PROFILE",
+        help="how text becomes shingles: word:3 (default), char:5, tweets, gospels, papers, "
+        "or with changes as in word:3,case=keep",
+    )
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("reading")
+    group.add_argument("--text", metavar="COLUMN", help="the column that holds the text")
+    group.add_argument("--id", metavar="COLUMN", help="the column that holds the id")
+    shape = group.add_mutually_exclusive_group()
+    shape.add_argument("--lines", action="store_true", help="one document a line")
+    shape.add_argument("--whole", action="store_true", help="one document a file")
+    group.add_argument("--encoding", metavar="NAME", help="of all files (default: detected)")
+    group.add_argument(
+        "--strict", action="store_true", help="exit status 1 if a document was skipped"
+    )
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    from likewise.report.rows import FORMATS
+
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--format", choices=FORMATS, default="table", help="of the data (default: table)"
+    )
+    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of stdout")
+    add_quiet(group)
+
+
+def add_quiet(group: argparse._ActionsContainer) -> None:
+    group.add_argument("--quiet", action="store_true", help="no progress, no notes")
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--threads", type=whole_number, metavar="N", help="how many to use (default: all)"
+    )
+
+
+def whole_number(text: str) -> int:
+    try:
+        return int(text.replace("_", "").replace(",", ""))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
+
+
+def size_in_bytes(text: str) -> int:
+    """256MB, 1.5GiB or a number of bytes."""
+    found = re.fullmatch(r"([0-9.]+)\s*([kmg]i?)?b?", text.strip().lower())
+    try:
+        if found is None:
+            raise ValueError
+        return int(float(found[1]) * _UNITS[found[2] or ""])
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 256MB") from None

@@ -1,0 +1,247 @@
+"""`likewise pairs`: similar pairs inside a collection, or between two."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from likewise.cli.options import (
+    Parser,
+    add_output,
+    add_profile,
+    add_reading,
+    add_threads,
+    number,
+    size_in_bytes,
+    whole_number,
+)
+from likewise.cli.progress import Progress, tell
+
+if TYPE_CHECKING:
+    from likewise.documents import Reader
+    from likewise.report.rows import Rows
+    from likewise.search.collection import Collection
+    from likewise.search.pairs import Pairs
+    from likewise.search.settings import Settings
+    from likewise.search.stats import Stats
+
+DESCRIPTION = """\
+Finds the pairs of documents that share most of their shingles.
+
+A SOURCE is a file, a folder, a glob or - for stdin. Folders and several files hold one document a
+file; a single .txt file one a line; .jsonl, .csv and .parquet (also .gz and .zst) one a row.
+Every pair is verified on the full sets of shingles."""
+
+EXAMPLE = """\
+  likewise pairs samples/essays --threshold 0.5
+  likewise pairs tweets.txt --profile tweets --threshold 0.55
+  likewise pairs 2017/ --against 2018/ --profile papers"""
+
+TABLE_ROWS = 1000  # what a person may want to scroll through
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    made = Parser("pairs", DESCRIPTION, EXAMPLE)
+    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the collection")
+    made.add_argument(
+        "--against", nargs="+", metavar="OTHER", help="pairs between SOURCE and OTHER only"
+    )
+    add_profile(made)
+    search = made.add_argument_group("search")
+    search.add_argument(
+        "--threshold", type=number, metavar="T", help="least similarity (default: 0.8)"
+    )
+    search.add_argument(
+        "--recall",
+        type=number,
+        default=0.99,
+        metavar="R",
+        help="share of the pairs at the threshold to find (default: 0.99)",
+    )
+    search.add_argument(
+        "--exact", action="store_true", help="search without sketches: miss nothing"
+    )
+    search.add_argument(
+        "--measure",
+        choices=("jaccard", "containment"),
+        default="jaccard",
+        help="what the threshold is about; containment is that of the smaller text in the larger "
+        "and searches exactly (default: jaccard)",
+    )
+    search.add_argument(
+        "--top",
+        type=whole_number,
+        metavar="N",
+        help="the N most similar pairs; without --threshold as dissimilar as need be",
+    )
+    search.add_argument("--bands", type=whole_number, metavar="B", help="bands by hand")
+    search.add_argument("--rows", type=whole_number, metavar="R", help="rows of a band by hand")
+    search.add_argument(
+        "--values",
+        type=whole_number,
+        default=128,
+        metavar="K",
+        help="numbers in a signature (default: 128)",
+    )
+    search.add_argument(
+        "--max-bucket",
+        type=whole_number,
+        default=1000,
+        metavar="N",
+        help="a band shared by more documents is not compared all with all (default: 1000)",
+    )
+    search.add_argument(
+        "--max-copies",
+        type=whole_number,
+        default=100,
+        metavar="N",
+        help="more exact copies are paired with the first of them only (default: 100)",
+    )
+    add_threads(search)
+    search.add_argument(
+        "--memory",
+        type=size_in_bytes,
+        default=1 << 30,
+        metavar="SIZE",
+        help="text to hold in memory before it goes to a scratch file (default: 1GiB)",
+    )
+    add_reading(made)
+    add_output(made)
+    made.add_argument("--clusters", action="store_true", help="print clusters instead of pairs")
+    made.add_argument(
+        "--stats", action="store_true", help="print settings, counts and times to stderr"
+    )
+    return made
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Reads, searches and prints; the exit status."""
+    options = parser().parse(arguments)
+    from likewise.report.output import check_output, open_output
+    from likewise.report.rows import write_rows
+    from likewise.search.settings import Settings
+    from likewise.search.stats import Stats
+
+    settings = Settings.checked(
+        profile=options.profile,
+        threshold=options.threshold,
+        recall=options.recall,
+        exact=options.exact,
+        measure=options.measure,
+        top=options.top,
+        bands=options.bands,
+        rows=options.rows,
+        values=options.values,
+        max_bucket=options.max_bucket,
+        max_copies=options.max_copies,
+        threads=options.threads,
+    )
+    check_output(options.output, binary=options.format == "parquet")
+    stats = Stats(settings.to_dict())
+    with Progress(options.quiet) as progress:
+        readers = _readers(options, progress)
+        collection = _collect(readers, settings, options.memory, stats, progress)
+        pairs = _search(collection, settings, stats, progress)
+        with stats.timed("write"), open_output(options.output) as stream:
+            write_rows(_rows(pairs, options), options.format, stream)
+    skipped = [item for reader in readers for item in reader.skipped]
+    stats.counts["skipped"] = len(skipped)
+    _tell(readers, stats, options)
+    return 1 if skipped and options.strict else 0
+
+
+def _readers(options: argparse.Namespace, progress: Progress) -> list[Reader]:
+    from likewise.documents import Reader
+
+    shape = "lines" if options.lines else "whole" if options.whole else "auto"
+    readers: list[Reader] = []
+    for sources in [options.sources, options.against] if options.against else [options.sources]:
+
+        def told(done: int, place: int = len(readers)) -> None:
+            progress("read and sketch", done, readers[place].total_bytes())
+
+        readers.append(
+            Reader(
+                sources,
+                text=options.text,
+                id=options.id,
+                shape=shape,
+                encoding=options.encoding,
+                progress=told,
+            )
+        )
+    return readers
+
+
+def _collect(
+    readers: list[Reader], settings: Settings, memory: int, stats: Stats, progress: Progress
+) -> Collection:
+    """Reads everything, batch by batch, and scans each batch as it comes."""
+    from likewise.search.find import new_collection
+
+    collection = new_collection(settings, memory=memory)
+    for number_, reader in enumerate(readers):
+        if number_ == 1:
+            collection.begin_second()
+        batches = iter(reader)
+        while True:
+            with stats.timed("read"):
+                batch = next(batches, None)
+            if batch is None:
+                break
+            with stats.timed("sketch"):
+                collection.add_batch(batch.ids, batch.texts)
+    return collection
+
+
+def _search(collection: Collection, settings: Settings, stats: Stats, progress: Progress) -> Pairs:
+    from likewise.search.find import search
+
+    return search(collection, settings, stats, progress)
+
+
+def _rows(pairs: Pairs, options: argparse.Namespace) -> Rows:
+    from dataclasses import astuple
+
+    from likewise.report.rows import Rows
+    from likewise.search.pairs import COLUMNS
+
+    if options.clusters:
+        return _cluster_rows(pairs)
+    shown = None if options.output else TABLE_ROWS
+    return Rows(COLUMNS, map(astuple, pairs), len(pairs), shown, "pairs", pairs.to_arrow)
+
+
+def _cluster_rows(pairs: Pairs) -> Rows:
+    from likewise.report.rows import Rows
+
+    clusters = pairs.clusters()
+    rows = [
+        (number_, len(cluster), member)
+        for number_, cluster in enumerate(clusters)
+        for member in cluster.members
+    ]
+    return Rows(("cluster", "size", "id"), rows, len(rows), None, "clusters")
+
+
+def _tell(readers: list[Reader], stats: Stats, options: argparse.Namespace) -> None:
+    """Notes, skipped documents and the summary, on stderr."""
+    from likewise.report.stats import stats_text, summary
+
+    for reader in readers:
+        for note in reader.notes:
+            tell(str(note), options.quiet)
+    for message in stats.notes:
+        tell(message, options.quiet)
+    skipped = [item for reader in readers for item in reader.skipped]
+    for item in skipped:
+        tell(f"skipped {item}", options.quiet)
+    if skipped:
+        tell(f"{len(skipped):,} skipped in all", options.quiet)
+    tell(summary(stats), options.quiet)
+    if options.stats:
+        import sys
+
+        print(stats_text(stats), end="", file=sys.stderr)

@@ -1,0 +1,78 @@
+"""`likewise tune`: bands and rows for a threshold, and what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from likewise.cli.options import Parser, add_output, number, whole_number
+from likewise.errors import UsageError
+
+DESCRIPTION = """\
+Chooses bands and rows for a threshold and a recall, and shows the chance to find a pair by its
+similarity. The rule of the Tweets source (5 bands, rows from the threshold) stands beside it."""
+
+EXAMPLE = """\
+  likewise tune --threshold 0.8
+  likewise tune --threshold 0.5 --recall 0.999 --values 256 --plot curve.svg"""
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    made = Parser("tune", DESCRIPTION, EXAMPLE)
+    made.add_argument(
+        "--threshold", type=number, default=0.8, metavar="T", help="least similarity (default: 0.8)"
+    )
+    made.add_argument(
+        "--recall",
+        type=number,
+        default=0.99,
+        metavar="R",
+        help="share of the pairs at the threshold to find (default: 0.99)",
+    )
+    made.add_argument(
+        "--values",
+        type=whole_number,
+        default=128,
+        metavar="K",
+        help="numbers in a signature (default: 128)",
+    )
+    made.add_argument("--bands", type=whole_number, metavar="B", help="bands by hand")
+    made.add_argument("--rows", type=whole_number, metavar="R", help="rows of a band by hand")
+    made.add_argument("--plot", metavar="FILE", help="draw the curve to an .svg or .png file")
+    add_output(made)
+    return made
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Chooses, prints and draws; the exit status."""
+    options = parser().parse(arguments)
+    from likewise.report.output import check_output, open_output
+    from likewise.report.rows import write_rows
+    from likewise.report.tuning import tuning_rows, tuning_text
+    from likewise.statistics.bands import choose_layout, layout_by_hand, tweets_layout
+
+    check_output(options.output, binary=options.format == "parquet")
+    layout = layout_by_hand(options.bands, options.rows, options.values)
+    layout = layout or choose_layout(options.threshold, options.recall, options.values)
+    if layout is None:
+        raise UsageError(
+            f"no bands of {options.values} values find {options.recall:g} of the pairs at "
+            f"{options.threshold:g}",
+            hint="ask for more --values or less --recall; `likewise pairs` searches exactly there",
+        )
+    tweets = tweets_layout(options.threshold) if options.threshold < 1 else None
+    if options.plot:
+        from likewise.report.plots import check_plot, plot_s_curve
+
+        format_ = check_plot(options.plot)
+        check_output(options.plot, binary=False)
+        others = [(f"Tweets: {tweets}", tweets)] if tweets else []
+        with open_output(options.plot) as stream:
+            plot_s_curve(layout, options.threshold, options.recall, others, stream, format_)
+    with open_output(options.output) as stream:
+        if options.format == "table":
+            text = tuning_text(layout, tweets, options.threshold, options.recall)
+            stream.write(text.encode())
+        else:
+            write_rows(tuning_rows(layout, tweets, options.threshold), options.format, stream)
+    return 0

@@ -1,0 +1,1 @@
+"""Step 5: what two texts have in common, measured in every way."""

@@ -1,0 +1,174 @@
+"""`compare`: two texts by every measure, exact where it can be."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.errors import UsageError
+from likewise.evidence import measures
+from likewise.sketches.estimate import Estimate, binomial_estimate
+from likewise.sketches.signatures import DEFAULT_VALUES, sketch
+from likewise.text.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Two sets (or bags) and what they share."""
+
+    size_a: int
+    size_b: int
+    shared: int
+
+    @property
+    def jaccard(self) -> float:
+        return measures.jaccard(self.size_a, self.size_b, self.shared)
+
+    @property
+    def containment_a(self) -> float:
+        return measures.share(self.shared, self.size_a)
+
+    @property
+    def containment_b(self) -> float:
+        return measures.share(self.shared, self.size_b)
+
+    @property
+    def dice(self) -> float:
+        return measures.dice(self.size_a, self.size_b, self.shared)
+
+    def to_dict(self) -> dict[str, float]:
+        return asdict(self) | {
+            "jaccard": self.jaccard,
+            "containment_a": self.containment_a,
+            "containment_b": self.containment_b,
+            "dice": self.dice,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """An edit distance, in words or in characters.
+
+    `distance` is None where the texts are too long for it: length_a * length_b is over the limit.
+    """
+
+    distance: int | None
+    length_a: int
+    length_b: int
+
+    @property
+    def similarity(self) -> float | None:
+        """1 - distance / the longer length."""
+        if self.distance is None:
+            return None
+        longer = max(self.length_a, self.length_b)
+        return 1 - self.distance / longer if longer else 1.0
+
+    def to_dict(self) -> dict[str, Any]:
+        reason = None
+        if self.distance is None:
+            reason = (
+                f"not computed: {self.length_a:,} x {self.length_b:,} is over "
+                f"{measures.MAX_EDIT_STEPS:,}"
+            )
+        return asdict(self) | {"similarity": self.similarity, "reason": reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two texts by every measure.
+
+    Attributes:
+        profile: what the shingles were cut by; words are cut by the same rules.
+        identical: the texts are the same, character for character.
+        same_prepared: they are the same once prepared (case, punctuation, spaces).
+        words: different words; shared ones are "words in common".
+        shingles, shingle_bag: of the profile, as sets and as bags.
+        count_cosine, tf_idf_cosine: of word counts, plain and by the smoothed idf.
+        word_edits, character_edits: edit distances of the prepared texts.
+        estimate: what a sketch says of the Jaccard similarity of the shingles, with its interval.
+    """
+
+    profile: Profile
+    identical: bool
+    same_prepared: bool
+    words: Overlap
+    shingles: Overlap
+    shingle_bag: Overlap
+    count_cosine: float
+    tf_idf_cosine: float
+    word_edits: Edits
+    character_edits: Edits
+    estimate: Estimate
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {
+            "profile": str(self.profile),
+            "identical": self.identical,
+            "same_prepared": self.same_prepared,
+            "words": self.words.to_dict(),
+            "shingles": self.shingles.to_dict(),
+            "shingle_bag": self.shingle_bag.to_dict(),
+            "count_cosine": self.count_cosine,
+            "tf_idf_cosine": self.tf_idf_cosine,
+            "word_edits": self.word_edits.to_dict(),
+            "character_edits": self.character_edits.to_dict(),
+            "estimate": asdict(self.estimate),
+        }
+
+
+def compare(
+    a: str,
+    b: str,
+    *,
+    profile: Profile | str = "word:3",
+    values: int = DEFAULT_VALUES,
+    level: float = 0.95,
+) -> Comparison:
+    """Two texts by every measure.
+
+    Args:
+        a, b: the texts.
+        profile: how they become shingles.
+        values: size of the signatures for the estimate.
+        level: of the estimate's interval.
+    """
+    for name, text in (("a", a), ("b", b)):
+        if not isinstance(text, str):
+            raise UsageError(f"{name} is not a str but {type(text).__name__}")
+    shingled = Profile.of(profile)
+    binomial_estimate(0, 1, level)  # a bad level is told before the work
+    texts = Texts.from_strings([a, b])
+    prepared = tuple(_prepared(text, shingled) for text in (a, b))
+    as_words = replace(shingled, unit="word", k=1, count="set")
+    words = tuple(_prepared(text, as_words).split() for text in (a, b))
+    characters = prepared if shingled.unit == "char" else tuple(" ".join(w) for w in words)
+    return Comparison(
+        profile=shingled,
+        identical=a == b,
+        same_prepared=prepared[0] == prepared[1],
+        words=_overlap(texts, as_words),
+        shingles=_overlap(texts, replace(shingled, count="set")),
+        shingle_bag=_overlap(texts, replace(shingled, count="bag")),
+        count_cosine=measures.count_cosine(*words),
+        tf_idf_cosine=measures.tf_idf_cosine(*words),
+        word_edits=_edits(*words),
+        character_edits=_edits(*characters),
+        estimate=sketch(texts, profile=shingled, values=values).estimate(0, 1, level),
+    )
+
+
+def _prepared(text: str, profile: Profile) -> str:
+    return _core.prepared_text(Texts.from_strings([text]), profile.rules())
+
+
+def _overlap(texts: Texts, profile: Profile) -> Overlap:
+    hashes, offsets = _core.shingle_hashes(texts, profile.rules())
+    return Overlap(*measures.overlap(hashes[: offsets[1]], hashes[offsets[1] :]))
+
+
+def _edits(a: str | list[str], b: str | list[str]) -> Edits:
+    return Edits(measures.edit_distance(a, b), len(a), len(b))

@@ -1,0 +1,64 @@
+"""`Output`: where data goes. A file appears under its name complete, or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from likewise.errors import UsageError
+
+
+def check_output(path: str | None, *, binary: bool) -> None:
+    """Raises, before any work, if the output could not be written there."""
+    if path is None:
+        if binary and sys.stdout.isatty():
+            raise UsageError(
+                "parquet is not for the terminal", hint="write it to a file with -o FILE"
+            )
+        return
+    folder = Path(path).resolve().parent
+    if Path(path).is_dir():
+        raise UsageError(f"{path}: is a folder", hint="name a file in it")
+    if not folder.is_dir():
+        raise UsageError(f"{path}: there is no folder {folder}", hint="make the folder first")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"{path}: no permission to write in {folder}")
+
+
+@contextmanager
+def open_output(path: str | None) -> Iterator[BinaryIO]:
+    """Standard output, or a file: written aside, synced, and renamed when all went well."""
+    if path is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    if target.exists() and not target.is_file():  # a pipe or a device cannot be replaced
+        with target.open("wb") as stream:
+            yield stream
+        return
+    handle, aside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(aside, _usual_mode(target))
+        os.replace(aside, target.resolve())
+    except BaseException:
+        Path(aside).unlink(missing_ok=True)
+        raise
+
+
+def _usual_mode(target: Path) -> int:
+    """What a plain open() would have given the file; mkstemp is stricter."""
+    if target.exists():
+        return target.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,116 @@
+"""Rows of results as table, csv, jsonl or parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from likewise.report.table import aligned, printable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMATS = ("table", "csv", "jsonl", "parquet")
+Value = str | int | float | bool | None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Results to be written.
+
+    Attributes:
+        columns: their names.
+        rows: values in the order of the columns; gone through once.
+        total: how many there are.
+        shown: how many rows a table shows; None for all.
+        many: what they are called, for the line that says how many were left out.
+        arrow: the same as an Arrow table, where there is a quicker way than from the rows.
+    """
+
+    columns: Sequence[str]
+    rows: Iterable[Sequence[Value]]
+    total: int
+    shown: int | None = None
+    many: str = "rows"
+    arrow: Callable[[], pa.Table] | None = None
+
+    def to_arrow(self) -> pa.Table:
+        if self.arrow is not None:
+            return self.arrow()
+        import pyarrow as pa
+
+        values = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
+        return pa.table(dict(zip(self.columns, map(list, values), strict=True)))
+
+
+def write_rows(rows: Rows, format_: str, stream: BinaryIO) -> None:
+    """Writes in one of FORMATS; the same rows give the same bytes."""
+    if format_ == "parquet":
+        import pyarrow.parquet as pq
+
+        pq.write_table(rows.to_arrow(), stream, compression="zstd")
+        return
+    for text in _FORMATTERS[format_](rows):
+        stream.write(text.encode("utf-8", "replace"))
+
+
+def _as_table(rows: Rows) -> Iterator[str]:
+    if rows.total == 0:
+        yield f"no {rows.many}\n"
+        return
+    shown = [list(map(_cell, row)) for row in islice(rows.rows, rows.shown)]
+    numeric = {
+        name for i, name in enumerate(rows.columns) if all(_looks_numeric(row[i]) for row in shown)
+    }
+    yield aligned(rows.columns, shown, numeric)
+    if len(shown) < rows.total:
+        yield f"… and {rows.total - len(shown):,} more {rows.many}\n"
+
+
+def _as_csv(rows: Rows) -> Iterator[str]:
+    for chunk in _chunks([tuple(rows.columns)], rows.rows):
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(chunk)
+        yield text.getvalue()
+
+
+def _as_jsonl(rows: Rows) -> Iterator[str]:
+    for chunk in _chunks([], rows.rows):
+        yield "".join(
+            json.dumps(dict(zip(rows.columns, row, strict=True)), ensure_ascii=False) + "\n"
+            for row in chunk
+        )
+
+
+_FORMATTERS: dict[str, Callable[[Rows], Iterator[str]]] = {
+    "table": _as_table,
+    "csv": _as_csv,
+    "jsonl": _as_jsonl,
+}
+
+
+def _chunks(
+    head: list[Sequence[Any]], rows: Iterable[Sequence[Any]], size: int = 8192
+) -> Iterator[list[Sequence[Any]]]:
+    if head:
+        yield head
+    remaining = iter(rows)
+    while chunk := list(islice(remaining, size)):
+        yield chunk
+
+
+def _cell(value: Value) -> str:
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "" if value is None else printable(str(value))
+
+
+def _looks_numeric(cell: str) -> bool:
+    return cell.replace(",", "").replace(".", "", 1).isdecimal()

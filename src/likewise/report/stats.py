@@ -1,0 +1,28 @@
+"""`Stats` as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from likewise.search.stats import Stats
+
+
+def summary(stats: Stats) -> str:
+    """One line: what was searched, how, and what came out."""
+    counts, settings = stats.counts, stats.settings
+    return (
+        f"{counts['pairs']:,} pairs at {settings['measure']} {settings['threshold']:g} or more "
+        f"among {counts['documents']:,} documents ({settings['profile']}; {settings['search']})"
+    )
+
+
+def stats_text(stats: Stats) -> str:
+    """Settings, counts and times, a line each."""
+    lines = ["settings:"]
+    lines += [f"  {name}: {value}" for name, value in stats.settings.items()]
+    lines += ["counts:"]
+    lines += [f"  {name}: {value}" for name, value in stats.counts.items()]
+    lines += ["seconds:"]
+    lines += [f"  {name}: {value:.6f}" for name, value in stats.seconds.items()]
+    return "\n".join(lines) + "\n"
