@@ -1,4 +1,4 @@
-"""Types of the compiled core. Arrays are C-contiguous; functions release the GIL while they work."""
+"""Types of the compiled core. Arrays are C-contiguous; long work releases the GIL."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -52,13 +52,13 @@ def run(arguments: Sequence[str]) -> int:
     from likewise.report.output import check_output, open_output
 
     check_output(options.output, binary=options.format == "parquet")
-    if options.literal:
-        texts = (options.a, options.b)
-    else:
-        if options.a == "-" and options.b == "-":
+    texts: tuple[str, str] = (options.a, options.b)
+    if not options.literal:
+        if texts == ("-", "-"):
             raise UsageError("only one of the two can be stdin")
-        texts = tuple(
-            _read(name, options.encoding, options.quiet) for name in (options.a, options.b)
+        texts = (
+            _read(options.a, options.encoding, options.quiet),
+            _read(options.b, options.encoding, options.quiet),
         )
     from likewise.evidence.comparison import compare
     from likewise.report.comparison import comparison_json, comparison_rows, comparison_text

@@ -68,7 +68,7 @@ def add_quiet(group: argparse._ActionsContainer) -> None:
     group.add_argument("--quiet", action="store_true", help="no progress, no notes")
 
 
-def add_threads(parser: argparse.ArgumentParser) -> None:
+def add_threads(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--threads", type=whole_number, metavar="N", help="how many to use (default: all)"
     )

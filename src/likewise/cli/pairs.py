@@ -20,6 +20,7 @@ from likewise.cli.progress import Progress, tell
 
 if TYPE_CHECKING:
     from likewise.documents import Reader
+    from likewise.documents.sources import Shape
     from likewise.report.rows import Rows
     from likewise.search.collection import Collection
     from likewise.search.pairs import Pairs
@@ -155,7 +156,7 @@ def run(arguments: Sequence[str]) -> int:
 def _readers(options: argparse.Namespace, progress: Progress) -> list[Reader]:
     from likewise.documents import Reader
 
-    shape = "lines" if options.lines else "whole" if options.whole else "auto"
+    shape: Shape = "lines" if options.lines else "whole" if options.whole else "auto"
     readers: list[Reader] = []
     for sources in [options.sources, options.against] if options.against else [options.sources]:
 

@@ -1,4 +1,4 @@
-"""Progress on stderr: a bar on a terminal, a line now and then elsewhere, nothing for short runs."""
+"""Progress on stderr: a bar on a terminal, a line at times elsewhere, nothing for short runs."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def plot_s_curve(
     stream: BinaryIO,
     format_: str,
 ) -> None:
-    """The chance to find a pair by its similarity, with the false areas on both sides of the step."""
+    """The chance to find a pair by its similarity, with the false areas beside the step."""
     import matplotlib as mpl
 
     mpl.use("agg")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -199,7 +200,7 @@ def _pieces(offsets: NDArray[np.uint64], size: int) -> list[tuple[int, int]]:
     """Ranges of documents with about `size` candidates each."""
     cuts = np.searchsorted(offsets, np.arange(size, int(offsets[-1]), size, dtype=np.uint64))
     edges = np.unique(np.concatenate([[0], cuts, [len(offsets) - 1]])).tolist()
-    return list(zip(edges, edges[1:], strict=False)) or [(0, 0)]
+    return list(pairwise(edges)) or [(0, 0)]
 
 
 def _with_copies(
@@ -258,8 +259,8 @@ def _count(
     if len(collapsed):
         stats.notes.append(
             f"{len(collapsed):,} groups of more than {settings.max_copies} exact copies "
-            f"({int(collapsed.sum()):,} documents): each copy is paired with the first of its group "
-            "only (--max-copies)"
+            f"({int(collapsed.sum()):,} documents): each copy is paired with the first of its "
+            "group only (--max-copies)"
         )
     if empty:
         stats.notes.append(f"{empty:,} documents without a single shingle are in no pair")

@@ -98,7 +98,7 @@ class Pairs:
     """Similar pairs, the most similar first.
 
     Iterates as `Pair`; `len()`, indexing, `to_arrow()`, `to_pandas()` and `clusters()` do what they
-    say. `stats` holds settings, counts and the time of each stage; `notes` what the user should know.
+    say. `stats` holds settings, counts and the time of each stage; `notes` what one should know.
     """
 
     def __init__(self, table: PairTable, ids: Ids, stats: Stats) -> None:
@@ -145,18 +145,18 @@ class Pairs:
             {
                 "a": pa.array((self._ids[i] for i in table.a.tolist()), pa.string()),
                 "b": pa.array((self._ids[i] for i in table.b.tolist()), pa.string()),
-                "jaccard": table.jaccard(),
-                "containment_a": table.containment_a(),
-                "containment_b": table.containment_b(),
-                "shared": table.shared.astype(np.int64),
-                "size_a": table.size_a.astype(np.int64),
-                "size_b": table.size_b.astype(np.int64),
+                "jaccard": pa.array(table.jaccard()),
+                "containment_a": pa.array(table.containment_a()),
+                "containment_b": pa.array(table.containment_b()),
+                "shared": pa.array(table.shared.astype(np.int64)),
+                "size_a": pa.array(table.size_a.astype(np.int64)),
+                "size_b": pa.array(table.size_b.astype(np.int64)),
             }
         )
 
     def to_pandas(self) -> pd.DataFrame:
         """The same as a pandas frame."""
-        return self.to_arrow().to_pandas()  # type: ignore[no-any-return]
+        return self.to_arrow().to_pandas()
 
     def __repr__(self) -> str:
         return f"<Pairs: {len(self):,} of {len(self._ids):,} documents>"

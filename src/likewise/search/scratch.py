@@ -12,6 +12,7 @@ from likewise._core import Texts
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 
 class Scratch:
@@ -22,7 +23,7 @@ class Scratch:
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(prefix="likewise-")  # noqa: SIM115
-        self._ends: list[np.ndarray] = [np.zeros(1, dtype=np.int64)]
+        self._ends: list[NDArray[np.int64]] = [np.zeros(1, dtype=np.int64)]
         self._written = 0
         self._map: mmap.mmap | None = None
 
@@ -31,9 +32,9 @@ class Scratch:
         if len(texts) == 0:
             return
         _, offsets, data = texts.buffers()
-        places = np.frombuffer(offsets, dtype=np.int64)[
-            texts.offset : texts.offset + len(texts) + 1
-        ]
+        assert offsets is not None
+        places = np.frombuffer(memoryview(offsets), dtype=np.int64)
+        places = places[texts.offset : texts.offset + len(texts) + 1]
         if data is not None:
             self._file.write(memoryview(data)[places[0] : places[-1]])
         self._ends.append(places[1:] - places[0] + self._written)

@@ -20,7 +20,7 @@ from likewise.threads import thread_count
 MEASURES = ("jaccard", "containment")
 DEFAULT_THRESHOLD = 0.8
 
-# Where only the best pairs are asked for, the threshold goes down these steps until there are enough.
+# Where only the best pairs are asked for, the threshold goes down until there are enough.
 TOP_THRESHOLDS = (0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0.01)
 
 

@@ -28,7 +28,7 @@ class Signatures:
     """Signatures of some texts.
 
     Attributes:
-        values: uint32 array, a row for each text. A text without shingles has 0xFFFFFFFF throughout.
+        values: uint32 array, a row for each text; all 0xFFFFFFFF for one without shingles.
         profile: what the texts were cut by; signatures of different profiles cannot be compared.
     """
 

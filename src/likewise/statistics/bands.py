@@ -81,7 +81,7 @@ def layout_by_hand(bands: int | None, rows: int | None, values: int) -> Layout |
         raise UsageError(f"{bands} bands of {rows} rows: both must be at least 1")
     if bands * rows > values:
         raise UsageError(
-            f"{bands} bands of {rows} rows need {bands * rows} values, and a signature has {values}",
+            f"{bands} bands of {rows} rows need {bands * rows} values; a signature has {values}",
             hint="ask for more values, or for fewer bands or rows",
         )
     return Layout(bands, rows)

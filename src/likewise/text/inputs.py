@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from likewise._core import Texts
 from likewise.errors import UsageError
@@ -31,7 +31,7 @@ def texts_of(texts: object) -> Texts:
     raise UsageError(f"texts must be a collection of str, not {type(texts).__name__}")
 
 
-def from_arrow(column: pa.Array | pa.ChunkedArray) -> Texts:
+def from_arrow(column: pa.Array[Any] | pa.ChunkedArray[Any]) -> Texts:
     """Texts over an Arrow column of strings, zero-copy but for `string_view`."""
     import pyarrow as pa
 
@@ -50,6 +50,7 @@ def from_arrow(column: pa.Array | pa.ChunkedArray) -> Texts:
     wide = pa.types.is_large_string(column.type)
     width = 8 if wide else 4
     _, offsets, data = column.buffers()
+    assert offsets is not None
     used = offsets.slice(column.offset * width, (len(column) + 1) * width)
     return Texts.from_buffers(data if data is not None else b"", used, wide)
 
@@ -61,16 +62,16 @@ def _from_strings(strings: Iterable[Any]) -> Texts:
         raise UsageError(str(error), hint="every text must be a str") from None
 
 
-def _arrow_column(column: Any) -> pa.Array | pa.ChunkedArray | list[Any]:
+def _arrow_column(column: Any) -> pa.Array[Any] | pa.ChunkedArray[Any] | list[Any]:
     module = type(column).__module__.split(".")[0]
     if module == "polars":
         if not hasattr(column, "to_arrow") or hasattr(column, "columns"):
             raise UsageError("texts is a polars frame; give one column of it")
-        return column.to_arrow()
+        return cast("pa.Array[Any]", column.to_arrow())
     if module == "pandas":
         if not hasattr(column, "tolist"):
             raise UsageError("texts is a pandas frame; give one column of it")
         return list(column.tolist())
     if not hasattr(column, "null_count"):
         raise UsageError("texts is an Arrow table; give one column of it")
-    return column  # type: ignore[no-any-return]
+    return cast("pa.Array[Any]", column)
