@@ -5,6 +5,7 @@
 // anything here changes every stored index: the golden vectors in tests/ say so.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -80,6 +81,29 @@ inline std::uint64_t hash_bytes(const char* p, std::size_t length, const HashKey
     const std::uint64_t low = length >= 8 ? load8(p) : load_tail(p, length);
     const std::uint64_t high = length > 8 ? load_tail(p + 8, length - 8) : 0;
     return hash_block(low ^ carry, high, whole, key);
+}
+
+// Masks for the two halves of a block of up to 16 bytes.
+struct BlockMask {
+    std::uint64_t low, high;
+};
+inline constexpr auto kBlockMasks = [] {
+    std::array<BlockMask, 17> masks{};
+    for (unsigned n = 0; n <= 16; ++n) {
+        masks[n].low = n >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * n)) - 1;
+        masks[n].high = n <= 8    ? 0
+                        : n == 16 ? ~std::uint64_t{0}
+                                  : (std::uint64_t{1} << (8 * (n - 8))) - 1;
+    }
+    return masks;
+}();
+
+// As hash_bytes(), where 16 bytes may be read whatever the length.
+LIKEWISE_INLINE std::uint64_t hash_padded(const char* p, std::size_t length, const HashKey& key) {
+    if (length > 16) [[unlikely]]
+        return hash_bytes(p, length, key);
+    const BlockMask mask = kBlockMasks[length];
+    return hash_block(load8(p) & mask.low, load8(p + 8) & mask.high, length, key);
 }
 
 // Last step of every shingle hash, of words and of characters.

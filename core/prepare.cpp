@@ -85,23 +85,7 @@ bool is_word_kind(Kind kind) { return kind >= Kind::letter && kind <= Kind::unsp
 bool is_unspaced_kind(Kind kind) { return kind == Kind::unspaced || kind == Kind::unspaced_number; }
 bool is_mark_kind(Kind kind) { return kind == Kind::mark || kind == Kind::accent; }
 
-bool is_ascii_text(const char* text, std::size_t size) {
-    std::uint64_t bits = 0;
-    std::size_t i = 0;
-    for (; i + 8 <= size; i += 8) bits |= load8(text + i);
-    for (; i < size; ++i) bits |= static_cast<std::uint8_t>(text[i]);
-    return (bits & 0x8080808080808080) == 0;
-}
-
 constexpr std::size_t kMaxLength = 4;  // bytes of a character
-
-// As hash_bytes(), where 16 bytes may be read whatever the length, which is not 0.
-std::uint64_t hash_padded(const char* p, std::size_t length, const HashKey& key) {
-    const auto mask = [](std::size_t bytes) { return ~std::uint64_t{0} >> (64 - 8 * bytes); };
-    if (length <= 8) return hash_block(load8(p) & mask(length), 0, length, key);
-    if (length <= 16) return hash_block(load8(p), load8(p + 8) & mask(length - 8), length, key);
-    return hash_bytes(p, length, key);
-}
 
 // The next space from p on; there is one, and 8 bytes may be read there.
 const char* find_space(const char* p) {
@@ -591,7 +575,7 @@ void Preparation::filter_characters() {
 
 void Preparation::finish() {
     out_.size_ = static_cast<std::size_t>(now_.write - text());
-    out_.ascii = is_ascii_text(text(), out_.size_);
+    out_.ascii = is_ascii(text(), out_.size_);
     pad();
 }
 

@@ -15,29 +15,6 @@ std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
     return result;
 }
 
-// Masks for the two halves of a block of up to 16 bytes.
-struct BlockMask {
-    std::uint64_t low, high;
-};
-constexpr auto kBlockMasks = [] {
-    std::array<BlockMask, 17> masks{};
-    for (unsigned n = 0; n <= 16; ++n) {
-        masks[n].low = n >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * n)) - 1;
-        masks[n].high = n <= 8    ? 0
-                        : n == 16 ? ~std::uint64_t{0}
-                                  : (std::uint64_t{1} << (8 * (n - 8))) - 1;
-    }
-    return masks;
-}();
-
-// As hash_bytes(), where 16 bytes may be read whatever the length.
-LIKEWISE_INLINE std::uint64_t hash_padded(const char* p, std::size_t length, const HashKey& key) {
-    if (length > 16) [[unlikely]]
-        return hash_bytes(p, length, key);
-    const BlockMask mask = kBlockMasks[length];
-    return hash_block(load8(p) & mask.low, load8(p + 8) & mask.high, length, key);
-}
-
 inline bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 // --- The loops. Words: text and edges in, one hash a word out.

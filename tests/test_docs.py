@@ -1,0 +1,184 @@
+"""The documentation says what the program does, all of it, and nothing else."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import io
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import likewise
+from likewise.cli.main import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+ANYTHING = "…"  # a line of a shown output that stands for any number of lines
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page: its language, its text, and the line that it begins at."""
+
+    page: Path
+    line: int
+    language: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.relative_to(ROOT)}:{self.line}"
+
+
+def blocks(page: Path) -> list[Block]:
+    found = []
+    fence = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    text = page.read_text(encoding="utf-8")
+    for match in fence.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        found.append(Block(page, line, match[1], match[2]))
+    return found
+
+
+def blocks_in(language: str) -> list[Block]:
+    return [block for page in PAGES for block in blocks(page) if block.language == language]
+
+
+# --- commands and names
+
+
+def options_of(command: str) -> Iterator[argparse.Action]:
+    parser = importlib.import_module(f"likewise.cli.{command}").parser()
+    yield from parser._actions
+
+
+def section(page: Path, heading: str) -> str:
+    """The text below a heading of the second level."""
+    text = page.read_text(encoding="utf-8")
+    found = re.search(rf"^## {re.escape(heading)}$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    assert found, f"{page.relative_to(ROOT)} has no section {heading!r}"
+    return found[1]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_and_option_is_in_the_reference(command: str) -> None:
+    told = section(ROOT / "docs/reference/cli.md", f"likewise {command}")
+    for action in options_of(command):
+        for name in action.option_strings or [str(action.metavar)]:
+            assert re.search(rf"`{re.escape(name)}[ `]", told), f"{command}: {name} is not documented"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_reference_tells_of_no_option_that_is_not_there(command: str) -> None:
+    told = section(ROOT / "docs/reference/cli.md", f"likewise {command}")
+    there = {name for action in options_of(command) for name in action.option_strings}
+    assert set(re.findall(r"^\| `(-[-\w]*)", told, re.MULTILINE)) <= there
+
+
+@pytest.mark.parametrize("name", likewise.__all__)
+def test_every_public_name_is_in_the_reference(name: str) -> None:
+    told = (ROOT / "docs/reference/api.md").read_text(encoding="utf-8")
+    assert re.search(rf"`(likewise\.)?{re.escape(name)}\b", told)
+
+
+# --- links
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that a page's headings get on GitHub."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_relative_link_points_nowhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{link} points nowhere"
+        if anchor:
+            assert anchor in anchors(target), f"{link}: there is no such heading"
+
+
+# --- what the pages show
+
+
+@pytest.mark.parametrize("block", blocks_in("console"), ids=str)
+def test_a_command_prints_what_the_page_shows(block: Block) -> None:
+    for command, shown in _commands(block):
+        done = subprocess.run(
+            [sys.executable, "-m", *shlex.split(command)],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr.decode()
+        printed = done.stdout.decode()
+        assert re.fullmatch(_pattern(shown), printed), f"{command}\n\nprints\n\n{printed}"
+
+
+def _commands(block: Block) -> Iterator[tuple[str, str]]:
+    """Each `$ likewise …` of a block, and what stands below it."""
+    text = block.text.replace("\\\n", "")
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        assert command.startswith("likewise "), f"{block}: {command}"
+        yield command, shown
+
+
+def _pattern(shown: str) -> str:
+    lines = shown.splitlines(keepends=True)
+    return "".join(
+        r"(?:.*\n)*" if line.strip() == ANYTHING else re.escape(line) for line in lines
+    )
+
+
+@pytest.mark.parametrize("block", blocks_in("sh"), ids=str)
+def test_a_command_that_is_not_run_could_be(block: Block) -> None:
+    for line in block.text.replace("\\\n", "").splitlines():
+        found = re.search(r"(?:^|\| *)likewise (.*)", line)
+        if found is None:
+            continue
+        name, *arguments = shlex.split(re.split(r" [|>] ", found[1])[0], comments=True)
+        if name in COMMANDS:
+            importlib.import_module(f"likewise.cli.{name}").parser().parse(arguments)
+
+
+def test_the_python_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In order and in one namespace; a text block behind a python block is what that prints."""
+    monkeypatch.chdir(ROOT)
+    namespace: dict[str, object] = {}
+    page = blocks(ROOT / "docs/guide/python.md")
+    for block, following in zip(page, [*page[1:], None], strict=True):
+        if block.language != "python":
+            continue
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(block.text, str(block), "exec"), namespace)
+        shown = following.text if following and following.language == "text" else ""
+        assert re.fullmatch(_pattern(shown), printed.getvalue()), f"{block}\n{printed.getvalue()}"
+
+
+# --- versions
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        version = tomllib.load(file)["project"]["version"]
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.search(r"^## v?(\d[\w.]*)", changes, re.MULTILINE)
+    assert newest
+    assert version == likewise.__version__ == newest[1]

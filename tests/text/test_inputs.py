@@ -1,0 +1,58 @@
+"""Whatever holds texts goes in, and gives the same signatures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import likewise
+from likewise import UsageError
+
+TEXTS = ["the cat sat on the mat", "", "Ünïcödé über alles 中文", "the cat sat on the hat", "a\ud800b"]
+CLEAN = [text.replace("\ud800", "\ufffd") for text in TEXTS]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        tuple(TEXTS),
+        iter(TEXTS),
+        np.array(CLEAN, dtype=object),
+        pa.array(CLEAN),
+        pa.array(CLEAN, pa.large_string()),
+        pa.array(CLEAN, pa.string_view()),
+        pa.array(["skipped", *CLEAN]).slice(1),
+        pa.chunked_array([CLEAN[:2], [], CLEAN[2:]]),
+        pa.array(CLEAN).dictionary_encode(),
+        pd.Series(CLEAN),
+        pl.Series(CLEAN),
+    ],
+    ids=lambda column: type(column).__module__ + "." + type(column).__name__,
+)
+def test_every_kind_of_column_gives_the_same(column: object) -> None:
+    expected = likewise.sketch(TEXTS).values
+    assert np.array_equal(likewise.sketch(column).values, expected)
+
+
+@pytest.mark.parametrize(
+    ("column", "told"),
+    [
+        ("one text", "not one str"),
+        (b"bytes", "not one str"),
+        (["a", None], "text 1 is not a str but NoneType"),
+        (["a", 3], "text 1 is not a str but int"),
+        (pa.array(["a", None]), "text 1 is null"),
+        (pa.table({"text": ["a"]}), "one column"),
+        (pd.DataFrame({"text": ["a"]}), "one column"),
+        (pl.DataFrame({"text": ["a"]}), "one column"),
+        (pa.array([b"\xff"]), "not text"),
+        (7, "must be a collection of str"),
+    ],
+    ids=str,
+)
+def test_what_is_not_text_is_told(column: object, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        likewise.sketch(column)
