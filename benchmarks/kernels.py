@@ -151,8 +151,8 @@ def main() -> None:
     )  # fmt: skip
     text = (
         f"# Shingling and sketching, one thread, {VALUES} values\n\n"
-        "*Hash only* is the same loop without the sketch: it reads the text, cuts it and hashes every "
-        f"shingle.\nBest of {given.turns} interleaved turns, documents of 1.5 kB.\n\n{table}\n\n"
+        "*Hash only* is the same loop without the sketch: cut the text, hash every shingle.\n"
+        f"Best of {given.turns} interleaved turns, documents of 1.5 kB.\n\n{table}\n\n"
         f"{machine.summary(known)}"
     )
     facts = {"machine": known, "rows": [asdict(row) for row in rows]}

@@ -42,10 +42,7 @@ def measure_recall(threshold: float, *, recall: float, pairs: int, seed: int) ->
     chance = random.Random(f"{seed} {threshold}")
     texts, planted = [], {}
     for pair in range(pairs):
-        size = chance.randint(30, 600)
-        shared = math.ceil(2 * size * threshold / (1 + threshold))
-        while shared / (2 * size - shared) < threshold:
-            shared += 1
+        size, shared = _sizes_at(threshold, chance)
         words = [f"p{pair}w{i}" for i in range(2 * size - shared)]
         first, second = words[:size], words[size - shared :]
         chance.shuffle(second)
@@ -62,6 +59,15 @@ def measure_recall(threshold: float, *, recall: float, pairs: int, seed: int) ->
         below=sum(planted.get(names, 0.0) < threshold for names in reported),
         largest_excess=max(planted.values()) - threshold,
     )
+
+
+def _sizes_at(threshold: float, chance: random.Random) -> tuple[int, int]:
+    """Size of both sets and of what they share, for a similarity at most 0.005 above."""
+    while True:
+        size = chance.randint(30, 600)
+        shared = math.ceil(2 * size * threshold / (1 + threshold) - 1e-9)
+        if threshold <= shared / (2 * size - shared) <= threshold + 0.005:
+            return size, shared
 
 
 def main() -> None:
@@ -96,7 +102,7 @@ def main() -> None:
     excess = max(row.largest_excess for row in rows)
     text = (
         "# Recall just at the threshold\n\n"
-        f"Planted pairs of 30 to 600 words each, Jaccard at most {excess:.4f} above the threshold.\n"
+        f"Planted pairs of 30 to 600 words, Jaccard at most {excess:.4f} above the threshold.\n"
         f"\n{table}\n\n{machine.summary(known)}"
     )
     facts = {"machine": known, "rows": [asdict(row) | {"recall": row.recall} for row in rows]}

@@ -73,7 +73,9 @@ def test_every_command_and_option_is_in_the_reference(command: str) -> None:
     told = section(ROOT / "docs/reference/cli.md", f"likewise {command}")
     for action in options_of(command):
         for name in action.option_strings or [str(action.metavar)]:
-            assert re.search(rf"`{re.escape(name)}[ `]", told), f"{command}: {name} is not documented"
+            assert re.search(rf"`{re.escape(name)}[ `]", told), (
+                f"{command}: {name} is not documented"
+            )
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -141,9 +143,7 @@ def _commands(block: Block) -> Iterator[tuple[str, str]]:
 
 def _pattern(shown: str) -> str:
     lines = shown.splitlines(keepends=True)
-    return "".join(
-        r"(?:.*\n)*" if line.strip() == ANYTHING else re.escape(line) for line in lines
-    )
+    return "".join(r"(?:.*\n)*" if line.strip() == ANYTHING else re.escape(line) for line in lines)
 
 
 @pytest.mark.parametrize("block", blocks_in("sh"), ids=str)

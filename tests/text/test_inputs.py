@@ -11,7 +11,13 @@ import pytest
 import likewise
 from likewise import UsageError
 
-TEXTS = ["the cat sat on the mat", "", "Ünïcödé über alles 中文", "the cat sat on the hat", "a\ud800b"]
+TEXTS = [
+    "the cat sat on the mat",
+    "",
+    "Ünïcödé über alles 中文",
+    "the cat sat on the hat",
+    "a\ud800b",
+]
 CLEAN = [text.replace("\ud800", "\ufffd") for text in TEXTS]
 
 

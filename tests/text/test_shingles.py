@@ -57,9 +57,7 @@ def test_a_document_does_not_depend_on_its_neighbours(many: list[str], profile: 
 def test_ill_formed_utf8_counts_as_replacement_characters(data: bytes, name: str) -> None:
     profile = Profile.parse(name)
     offsets = memoryview(b"".join(n.to_bytes(8, "little") for n in (0, len(data))))
-    hashes, _ = _core.shingle_hashes(
-        _core.Texts.from_buffers(data, offsets, True), profile.rules()
-    )
+    hashes, _ = _core.shingle_hashes(_core.Texts.from_buffers(data, offsets, True), profile.rules())
     assert hashes.tolist() == fast_hashes(data.decode("utf-8", "replace"), profile)
 
 

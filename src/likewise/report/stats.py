@@ -12,9 +12,14 @@ def summary(stats: Stats) -> str:
     """One line: what was searched, how, and what came out."""
     counts, settings = stats.counts, stats.settings
     return (
-        f"{counts['pairs']:,} pairs at {settings['measure']} {settings['threshold']:g} or more "
-        f"among {counts['documents']:,} documents ({settings['profile']}; {settings['search']})"
+        f"{counted(counts['pairs'], 'pair')} at {settings['measure']} {settings['threshold']:g} or more "
+        f"among {counted(counts['documents'], 'document')} ({settings['profile']}; {settings['search']})"
     )
+
+
+def counted(number: int, noun: str) -> str:
+    """1 pair, 2 pairs."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def stats_text(stats: Stats) -> str:

@@ -1,0 +1,205 @@
+"""`likewise pairs` on real files: what it prints, and what bad input gets."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import likewise
+from tests.cli.conftest import Run
+
+LINES = [
+    "the cat sat on the mat and looked at the moon",
+    "a dog barked at the passing train all night long",
+    "the cat sat on the mat and looked at the sun",
+    "",
+    "The cat sat on the mat, and looked at the moon!",
+]
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    path = tmp_path / "lines.txt"
+    path.write_text("\n".join(LINES) + "\n")
+    return path
+
+
+def rows(out: bytes) -> list[dict[str, object]]:
+    return [json.loads(line) for line in out.decode().splitlines()]
+
+
+def test_it_prints_what_find_pairs_finds(run: Run, lines: Path) -> None:
+    result = run("pairs", lines, "--threshold", 0.5, "--format", "jsonl")
+    assert result.status == 0
+    found = likewise.find_pairs(LINES, threshold=0.5)
+    expected = [{name: getattr(p, name) for name in likewise.search.pairs.COLUMNS} for p in found]
+    assert rows(result.out) == expected
+    assert [(row["a"], row["b"]) for row in expected] == [("0", "4"), ("0", "2"), ("2", "4")]
+    assert "one document a line" in result.err
+
+
+def test_every_shape_of_source_gives_the_same_pairs(run: Run, lines: Path, tmp_path: Path) -> None:
+    expected = run("pairs", lines, "--threshold", 0.5, "--format", "jsonl").out
+    records = [{"id": i, "body": text} for i, text in enumerate(LINES)]
+    jsonl = "".join(json.dumps(record) + "\n" for record in records)
+    (tmp_path / "r.jsonl").write_text(jsonl)
+    (tmp_path / "r.jsonl.gz").write_bytes(gzip.compress(jsonl.encode()))
+    with (tmp_path / "r.csv").open("w", newline="") as stream:
+        csv.writer(stream).writerows([["id", "body"], *((r["id"], r["body"]) for r in records)])
+    pq.write_table(pa.Table.from_pylist(records), tmp_path / "r.parquet")
+    for name in ("r.jsonl", "r.jsonl.gz", "r.csv", "r.parquet"):
+        result = run("pairs", name, "--text", "body", "--threshold", 0.5, "--format", "jsonl")
+        assert (result.status, result.out) == (0, expected), name
+    stdin = run("pairs", "-", "--threshold", 0.5, "--format", "jsonl", stdin=lines.read_bytes())
+    assert stdin.out == expected
+
+
+def test_a_folder_has_one_document_a_file(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "essays"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "one.txt").write_text(LINES[0])
+    (folder / "deep" / "two.txt").write_text(LINES[4])
+    (folder / "picture.png").write_bytes(b"\x89PNG\0\0")
+    result = run("pairs", folder, "--format", "csv")
+    assert result.status == 0
+    assert result.lines[1].startswith("deep/two.txt,one.txt,1.0,")
+    assert "picture.png: not a known kind" in result.err
+    assert run("pairs", folder, "--strict").status == 1
+
+
+@pytest.mark.parametrize("extra", [[], ["--exact"], ["--measure", "containment"], ["--top", "2"]])
+def test_threads_and_memory_do_not_change_a_byte(
+    run: Run, tmp_path: Path, extra: list[str]
+) -> None:
+    texts = [f"{LINES[i % 3]} variant {i % 7} of {i % 11}" for i in range(300)]
+    (tmp_path / "many.txt").write_text("\n".join(texts))
+    arguments = ["pairs", "many.txt", "--threshold", "0.5", "--format", "jsonl", *extra]
+    expected = run(*arguments).out
+    assert expected
+    for other in (["--threads", "1"], ["--threads", "4"], ["--memory", "1kB"]):
+        assert run(*arguments, *other).out == expected, other
+
+
+def test_between_two_collections_only_pairs_across_are_reported(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "old.txt").write_text("\n".join([LINES[0], LINES[0], LINES[1]]))
+    (tmp_path / "new.txt").write_text("\n".join([LINES[4], LINES[1]]))
+    result = run("pairs", "old.txt", "--against", "new.txt", "--lines", "--format", "jsonl")
+    assert [(r["a"], r["b"]) for r in rows(result.out)] == [("0", "0"), ("1", "0"), ("2", "1")]
+
+
+def test_clusters_are_printed_a_row_a_member(run: Run, lines: Path) -> None:
+    result = run("pairs", lines, "--threshold", 0.5, "--clusters", "--format", "jsonl")
+    assert rows(result.out) == [{"cluster": 0, "size": 3, "id": name} for name in ("0", "2", "4")]
+
+
+def test_parquet_holds_the_same_pairs(run: Run, lines: Path, tmp_path: Path) -> None:
+    result = run("pairs", lines, "--threshold", 0.5, "--format", "parquet", "-o", "out.parquet")
+    assert result.status == 0
+    table = pq.read_table(tmp_path / "out.parquet")
+    assert table.to_pylist() == rows(
+        run("pairs", lines, "--threshold", 0.5, "--format", "jsonl").out
+    )
+
+
+def test_stats_give_settings_counts_and_times_of_stages(run: Run, lines: Path) -> None:
+    result = run("pairs", lines, "--stats", "--threshold", 0.5)
+    for told in ("profile: word:3", "documents: 5", "empty: 1", "pairs: 3", "read:", "sketch:",
+                 "candidates:", "verify:", "expected recall"):  # fmt: skip
+        assert told in result.err
+
+
+def test_quiet_says_nothing(run: Run, lines: Path) -> None:
+    assert run("pairs", lines, "--quiet").err == ""
+
+
+def test_a_reader_that_goes_away_is_no_error(lines: Path, tmp_path: Path) -> None:
+    (tmp_path / "big.txt").write_text("\n".join(["the same line again and again"] * 3000))
+    command = f"{os.sys.executable} -m likewise pairs big.txt --max-copies 4000 --format csv"
+    status = os.system(
+        f"cd {tmp_path} && {command} 2>err | head -1 >/dev/null; test ! -s err.trace"
+    )
+    assert status == 0
+    assert "Traceback" not in (tmp_path / "err").read_text()
+
+
+# What bad input gets: a clear message, the right status, and nothing written.
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        (["missing.txt"], 2, "missing.txt: no such file"),
+        (["bad.bin"], 2, "binary"),
+        (["empty.txt"], 2, "no documents"),
+        (["emptyfolder"], 2, "no documents"),
+        (["table.csv", "--text", "nope"], 2, "nope"),
+        (["twice.jsonl"], 2, "'x' stands twice"),
+        (["lines.txt", "--threshold", "0"], 2, "over 0 and at most 1"),
+        (["lines.txt", "--threshold", "1.1"], 2, "over 0 and at most 1"),
+        (["lines.txt", "--threshold", "high"], 2, "not a number"),
+        (["lines.txt", "--profile", "word:0"], 2, "k is 0"),
+        (["lines.txt", "--recall", "1"], 2, "recall is 1"),
+        (["lines.txt", "--bands", "4"], 2, "go together"),
+        (["lines.txt", "--threads", "0"], 2, "threads is 0"),
+        (["lines.txt", "--memory", "lots"], 2, "not a size"),
+        (["lines.txt", "--encoding", "klingon"], 2, "klingon"),
+        (["lines.txt", "--nonsense"], 2, "--nonsense"),
+        (["lines.txt", "-o", "no/such/out.csv"], 2, "there is no folder"),
+        ([], 2, "SOURCE"),
+        (["broken.gz.jsonl.gz"], 2, "broken.gz.jsonl.gz"),
+        (["broken.parquet"], 2, "broken.parquet"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_bad_input_is_told_and_nothing_is_written(
+    run: Run, lines: Path, tmp_path: Path, arguments: list[str], status: int, told: str
+) -> None:
+    (tmp_path / "bad.bin").write_bytes(bytes(range(256)) * 4)
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "emptyfolder").mkdir()
+    (tmp_path / "table.csv").write_text("id,text\n1,hello\n")
+    (tmp_path / "twice.jsonl").write_text('{"id":"x","text":"a"}\n{"id":"x","text":"b"}\n')
+    (tmp_path / "broken.gz.jsonl.gz").write_bytes(gzip.compress(b'{"text":"a"}\n' * 900)[:-20])
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 nothing of the kind")
+    if "-o" not in arguments:
+        arguments = [*arguments, "-o", "out.csv"]
+    before = sorted(tmp_path.iterdir())
+    result = run("pairs", *arguments)
+    assert result.status == status, result.err
+    assert told in result.err
+    assert "Traceback" not in result.err
+    assert result.out == b""
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_broken_line_is_skipped_listed_and_counted(run: Run, tmp_path: Path) -> None:
+    good = [json.dumps({"text": text}) for text in LINES]
+    (tmp_path / "r.jsonl").write_text("\n".join([good[0], '{"text": ', *good[1:]]))
+    result = run("pairs", "r.jsonl", "--threshold", 0.5, "--stats", "--format", "jsonl")
+    assert result.status == 0
+    assert len(rows(result.out)) == 3
+    assert "skipped r.jsonl line 2: not valid JSON" in result.err
+    assert "skipped: 1" in result.err
+    assert run("pairs", "r.jsonl", "--strict").status == 1
+
+
+@pytest.mark.parametrize("texts", [["only one document"], ["", "", " . "]])
+def test_one_document_or_only_empty_ones_give_no_pairs(
+    run: Run, tmp_path: Path, texts: list[str]
+) -> None:
+    (tmp_path / "few.txt").write_text("\n".join(texts) + "\n")
+    result = run("pairs", "few.txt")
+    assert (result.status, result.out) == (0, b"no pairs\n")
+
+
+def test_ids_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    records = [{"id": f"\x1b[31m{i}", "text": LINES[0]} for i in range(2)]
+    (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, records)))
+    result = run("pairs", "r.jsonl")
+    assert b"\x1b" not in result.out
+    assert rb"\x1b[31m0" in result.out
