@@ -94,8 +94,8 @@ def measure(many: dict[str, list[str]], turns: int) -> list[Speed]:
     rows = []
     for profile in ("word:3", "char:5"):
         rules = Profile.parse(profile).rules()
-        for instructions in ("vectors", "portable"):
-            _core.allow_avx2(instructions == "vectors")
+        for instructions in reversed(_core.vector_levels()):
+            _core.limit_vectors(instructions)
             for name, texts in many.items():
                 views = Texts.from_strings(texts)
 
@@ -108,7 +108,7 @@ def measure(many: dict[str, list[str]], turns: int) -> list[Speed]:
                 rates = best_rates({"hash": hashing, "sketch": sketch}, views.nbytes, turns)
                 rows.append(Speed(name, profile, instructions, rates["hash"], rates["sketch"]))
                 settings.say(str(rows[-1]))
-    _core.allow_avx2(True)
+    _core.limit_vectors("avx512")
     return rows
 
 

@@ -7,17 +7,26 @@ namespace likewise {
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define LIKEWISE_X86 1
 #define LIKEWISE_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+#define LIKEWISE_AVX512 \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi,bmi2,lzcnt,popcnt")))
 #else
 #define LIKEWISE_X86 0
 #define LIKEWISE_AVX2
+#define LIKEWISE_AVX512
 #endif
 
 // For loops that are plain C++ but gain from newer instructions (mulx, wider registers): written
 // once, always inlined, and instantiated in a portable and an AVX2 function.
 #define LIKEWISE_INLINE inline __attribute__((always_inline))
 
-bool has_avx2();              // what the machine can do
-bool use_avx2();              // what the kernels do now
-void allow_avx2(bool allow);  // false: portable code only
+// Levels of instructions, each of which includes those before it.
+enum class Vectors : unsigned char { none, avx2, avx512 };
+
+Vectors best_vectors();            // what the machine can do
+Vectors vectors();                 // what the kernels use now
+void limit_vectors(Vectors most);  // use no more than that, on all threads
+
+inline bool use_avx2() { return vectors() >= Vectors::avx2; }
+inline bool use_avx512() { return vectors() >= Vectors::avx512; }
 
 }  // namespace likewise

@@ -15,6 +15,7 @@ namespace likewise {
 namespace {
 
 constexpr unsigned kRounds = 31;
+constexpr std::size_t kLanes = 16;  // elements that the widest kernel takes at once
 constexpr std::uint32_t kLaterRounds = 1u << 31;
 constexpr unsigned kRoundBits = 26;
 constexpr std::uint32_t kRoundMask = (1u << kRoundBits) - 1;
@@ -134,7 +135,7 @@ constexpr auto kChosenLanes = [] {
 }();
 
 // For a power of two up to 256 values: the map of empty bins stays in one register. Elements must
-// be filled up to a multiple of eight with repeats. Hits are gathered first and put afterwards:
+// be filled up to a multiple of kLanes with repeats. Hits are gathered first and put afterwards:
 // about half of the blocks have one, which no branch predictor can guess.
 LIKEWISE_AVX2 void round_avx2(const std::uint32_t* elements, std::size_t count, Rehash rehash,
                               std::uint32_t base, unsigned bits, const std::uint32_t* empty,
@@ -161,6 +162,40 @@ LIKEWISE_AVX2 void round_avx2(const std::uint32_t* elements, std::size_t count, 
                 _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kChosenLanes[lanes].data())));
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(hits + found),
                                 _mm256_permutevar8x32_epi32(y, order));
+            found += static_cast<std::size_t>(_mm_popcnt_u32(lanes));
+        }
+        for (std::size_t i = 0; i < found; ++i) {
+            const std::uint32_t to = hits[i] >> (32 - bits);
+            bins[to] = std::min(bins[to], base + (hits[i] & kRoundMask));
+            filled[to >> 5] |= 1u << (to & 31);
+        }
+    }
+}
+
+// The same with sixteen lanes.
+LIKEWISE_AVX512 void round_avx512(const std::uint32_t* elements, std::size_t count, Rehash rehash,
+                                  std::uint32_t base, unsigned bits, const std::uint32_t* empty,
+                                  std::uint32_t* filled, std::uint32_t* bins) {
+    constexpr std::size_t kBlock = 1024;
+    std::uint32_t hits[kBlock + 16];
+    const auto map =
+        _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(empty)));
+    const auto offset = _mm512_set1_epi32(static_cast<int>(rehash.offset));
+    const auto factor = _mm512_set1_epi32(static_cast<int>(rehash.factor));
+    const auto low_bits = _mm512_set1_epi32(31);
+    const auto one = _mm512_set1_epi32(1);
+    const auto shift = _mm_cvtsi32_si128(static_cast<int>(32 - bits));
+    for (std::size_t start = 0; start < count; start += kBlock) {
+        const std::size_t end = std::min(count, start + kBlock);
+        std::size_t found = 0;
+        for (std::size_t i = start; i < end; i += 16) {
+            const auto x = _mm512_loadu_si512(elements + i);
+            const auto y = _mm512_mullo_epi32(_mm512_xor_si512(x, offset), factor);
+            const auto bin = _mm512_srl_epi32(y, shift);
+            const auto word = _mm512_permutexvar_epi32(_mm512_srli_epi32(bin, 5), map);
+            const auto hit = _mm512_srlv_epi32(word, _mm512_and_si512(bin, low_bits));
+            const __mmask16 lanes = _mm512_test_epi32_mask(hit, one);
+            _mm512_storeu_si512(hits + found, _mm512_maskz_compress_epi32(lanes, y));
             found += static_cast<std::size_t>(_mm_popcnt_u32(lanes));
         }
         for (std::size_t i = 0; i < found; ++i) {
@@ -258,7 +293,8 @@ void Sketcher::put(const std::uint64_t* hashes, std::size_t count) {
 // Keeps what the later rounds need.
 void Sketcher::remember(const std::uint64_t* hashes, std::size_t count) {
     if (remembered_ + count > room_) drop_repeats(count);
-    std::uint32_t* kept = elements_.reserve(remembered_ + count + 8, remembered_) + remembered_;
+    std::uint32_t* kept =
+        elements_.reserve(remembered_ + count + kLanes, remembered_) + remembered_;
     absorb(hashes, count, kept, digest_);
     remembered_ += count;
     count_ += count;
@@ -276,14 +312,15 @@ void Sketcher::fill_empty_bins() {
     std::size_t left = map_empty_bins();
     if (left == 0) return;
     std::uint32_t* elements = elements_.data();
-    for (std::size_t i = remembered_; i % 8 != 0; ++i) elements[i] = elements[remembered_ - 1];
+    for (std::size_t i = remembered_; i % kLanes != 0; ++i) elements[i] = elements[remembered_ - 1];
     for (unsigned round = 1; round <= kRounds && left > 0; ++round) {
         std::fill(filled_.begin(), filled_.end(), 0);
         const std::uint32_t base = kLaterRounds + ((round - 1) << kRoundBits);
 #if LIKEWISE_X86
         if (power_of_two_ && values_ <= 256 && use_avx2()) {
-            round_avx2(elements, remembered_, kRehash[round], base, target_.bits, empty_.data(),
-                       filled_.data(), bins_.data());
+            const auto one_round = use_avx512() ? round_avx512 : round_avx2;
+            one_round(elements, remembered_, kRehash[round], base, target_.bits, empty_.data(),
+                      filled_.data(), bins_.data());
             left -= unmark_avx2(empty_.data(), filled_.data(), filled_.size());
             continue;
         }

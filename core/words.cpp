@@ -163,6 +163,57 @@ LIKEWISE_AVX2 std::size_t find_edges_avx2(const char* text, std::size_t size,
     return count;
 }
 
+// --- AVX-512: a mask of word bytes comes straight from the test, and the places of its edges from
+// one compression.
+template <bool spaces_only>
+LIKEWISE_AVX512 std::size_t find_edges_avx512(const char* text, std::size_t size,
+                                              const ByteClasses& classes, char* copy,
+                                              std::uint32_t* edges) {
+    const auto low_nibble = _mm512_broadcast_i32x4(
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(classes.low_nibble.data())));
+    const auto high_nibble =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
+    const auto lower = _mm512_set1_epi8(static_cast<char>(classes.lower));
+    const auto space = _mm512_set1_epi8(' ');
+    const auto nibble_mask = _mm512_set1_epi8(15);
+    alignas(64) std::uint8_t counting[64];
+    for (int i = 0; i < 64; ++i) counting[i] = static_cast<std::uint8_t>(i);
+    const auto places = _mm512_load_si512(counting);
+    std::size_t count = 0;
+    std::uint64_t inside = 0;  // 1 if the byte before this block is in a word
+    for (std::size_t i = 0; i < size; i += 64) {
+        // Bytes behind the end of the text are not read and count as spaces.
+        const std::uint64_t valid =
+            size - i >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (size - i)) - 1;
+        const auto bytes = _mm512_mask_loadu_epi8(space, valid, text + i);
+        _mm512_storeu_si512(copy + i, _mm512_or_si512(bytes, lower));
+        std::uint64_t word;
+        if constexpr (spaces_only) {
+            word = _mm512_cmpneq_epi8_mask(bytes, space);
+        } else {
+            const auto high = _mm512_and_si512(_mm512_srli_epi16(bytes, 4), nibble_mask);
+            word = _mm512_test_epi8_mask(_mm512_shuffle_epi8(low_nibble, bytes),
+                                         _mm512_shuffle_epi8(high_nibble, high));
+        }
+        const std::uint64_t edge = word ^ ((word << 1) | inside);
+        inside = word >> 63;
+        const auto found = static_cast<std::size_t>(_mm_popcnt_u64(edge));
+        const auto packed = _mm512_maskz_compress_epi8(edge, places);
+        const auto base = _mm512_set1_epi32(static_cast<int>(i));
+        const auto write = [&](__m128i sixteen, std::size_t at) LIKEWISE_AVX512 {
+            _mm512_storeu_si512(edges + count + at,
+                                _mm512_add_epi32(_mm512_cvtepu8_epi32(sixteen), base));
+        };
+        write(_mm512_castsi512_si128(packed), 0);
+        if (found > 16) write(_mm512_extracti32x4_epi32(packed, 1), 16);
+        if (found > 32) write(_mm512_extracti32x4_epi32(packed, 2), 32);
+        if (found > 48) write(_mm512_extracti32x4_epi32(packed, 3), 48);
+        count += found;
+    }
+    if (inside) edges[count++] = static_cast<std::uint32_t>(size);
+    return count;
+}
+
 // For each mask of eight bytes, the shuffle that moves the chosen ones to the front.
 constexpr auto kCompact = [] {
     std::array<std::array<std::uint8_t, 8>, 256> table{};
@@ -229,6 +280,10 @@ bool is_ascii(const char* text, std::size_t size) {
 std::size_t find_edges(const char* text, std::size_t size, const ByteClasses& classes, char* copy,
                        std::uint32_t* edges) {
 #if LIKEWISE_X86
+    if (use_avx512()) {
+        return classes.spaces_only ? find_edges_avx512<true>(text, size, classes, copy, edges)
+                                   : find_edges_avx512<false>(text, size, classes, copy, edges);
+    }
     if (use_avx2()) {
         return classes.spaces_only ? find_edges_avx2<true>(text, size, classes, copy, edges)
                                    : find_edges_avx2<false>(text, size, classes, copy, edges);

@@ -21,11 +21,11 @@ settings.register_profile(
 settings.load_profile("default")
 
 
-@pytest.fixture(params=["vectors", "portable"])
+@pytest.fixture(params=["none", "avx2", "avx512"])
 def instructions(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Runs a test with the vector instructions and without them."""
-    if request.param == "vectors" and not _core.has_avx2():
-        pytest.skip("this machine has no AVX2")
-    _core.allow_avx2(request.param == "vectors")
+    """Runs a test with each level of vector instructions that the machine has, and without."""
+    if request.param not in _core.vector_levels():
+        pytest.skip(f"this machine has no {request.param}")
+    _core.limit_vectors(request.param)
     yield request.param
-    _core.allow_avx2(True)
+    _core.limit_vectors("avx512")

@@ -277,6 +277,19 @@ Result<std::uint32_t> clusters(std::size_t documents, const Array<std::uint32_t>
     return give(std::move(labels));
 }
 
+constexpr const char* kVectorNames[] = {"none", "avx2", "avx512"};
+
+std::vector<std::string> vector_levels() {
+    return {kVectorNames, kVectorNames + static_cast<int>(best_vectors()) + 1};
+}
+
+void limit_vectors_to(const std::string& level) {
+    for (int i = 0; i < 3; ++i) {
+        if (level == kVectorNames[i]) return limit_vectors(static_cast<Vectors>(i));
+    }
+    throw std::invalid_argument("unknown level of vector instructions");
+}
+
 std::pair<double, double> exact_interval(std::uint64_t agreeing, std::uint64_t values,
                                          double level) {
     need(values > 0 && agreeing <= values, "agreeing must be at most the number of values");
@@ -331,6 +344,6 @@ NB_MODULE(_core, m) {
     m.def("prepared_text", &prepared_text, "texts"_a, "rules"_a);
     m.def("find_clusters", &clusters, "documents"_a, "a"_a, "b"_a);
     m.def("clopper_pearson", &exact_interval, "agreeing"_a, "values"_a, "level"_a);
-    m.def("has_avx2", &has_avx2);
-    m.def("allow_avx2", &allow_avx2, "allow"_a);
+    m.def("vector_levels", &vector_levels);
+    m.def("limit_vectors", &limit_vectors_to, "level"_a);
 }

@@ -46,13 +46,13 @@ inline int run_all() {
     void name()
 
 // What comes behind the condition is a format and its arguments, printed for the first failures.
-#define CHECK(condition, ...)                                                   \
-    do {                                                                        \
-        if (!(condition) && ++check::failures <= 10) {                          \
-            std::printf("%s:%d: %s ", __FILE__, __LINE__, #condition);          \
-            __VA_OPT__(std::printf(__VA_ARGS__);)                               \
-            std::puts("");                                                      \
-        }                                                                       \
+#define CHECK(condition, ...)                                          \
+    do {                                                               \
+        if (!(condition) && ++check::failures <= 10) {                 \
+            std::printf("%s:%d: %s ", __FILE__, __LINE__, #condition); \
+            __VA_OPT__(std::printf(__VA_ARGS__);)                      \
+            std::puts("");                                             \
+        }                                                              \
     } while (false)
 
 using Random = std::mt19937_64;
@@ -65,13 +65,16 @@ const T& one_of(Random& random, const std::vector<T>& choices) {
     return choices[below(random, choices.size())];
 }
 
+// The same work with all instructions of the machine, and with fewer.
 template <class Work>
-void with_and_without_avx2(Work&& work) {
-    for (const bool allow : {true, false}) {
-        likewise::allow_avx2(allow);
+void at_each_vector_level(Work&& work) {
+    using likewise::Vectors;
+    for (const Vectors level : {Vectors::avx512, Vectors::avx2, Vectors::none}) {
+        if (level > likewise::best_vectors()) continue;
+        likewise::limit_vectors(level);
         work();
     }
-    likewise::allow_avx2(true);
+    likewise::limit_vectors(Vectors::avx512);
 }
 
 // A copy that ends where its memory ends, so that a sanitizer sees every byte read too many.

@@ -20,7 +20,7 @@ using likewise::Unit;
 
 using Hashes = std::vector<std::uint64_t>;
 
-constexpr std::size_t kSegment = 4096;  // what Shingler cuts at once
+constexpr std::size_t kSegment = 4096;         // what Shingler cuts at once
 constexpr const char* kDash = "\xE2\x80\x94";  // U+2014 separates, and is not ASCII
 
 // --- Slow versions
@@ -58,7 +58,8 @@ Hashes slow_shingles(const std::vector<std::string>& words, const Rules& rules) 
     const std::size_t k = std::min<std::size_t>(rules.k, words.size());
     for (std::size_t i = 0; k > 0 && i + k <= words.size(); ++i) {
         std::uint64_t state = 0;
-        for (std::size_t j = i; j < i + k; ++j) state = state * likewise::kWordStep + word_hashes[j];
+        for (std::size_t j = i; j < i + k; ++j)
+            state = state * likewise::kWordStep + word_hashes[j];
         shingles.push_back(likewise::finish(state, key));
     }
     if (rules.bag) number(shingles);
@@ -209,13 +210,30 @@ std::string ascii_text(Random& random, std::size_t size, std::size_t max_word) {
 
 // Letters that fold, compose, expand, vanish, stand alone or are ill-formed.
 std::string mixed_text(Random& random, std::size_t pieces) {
-    static const std::vector<std::string> kinds{
-        "the",          "and",          "Word",         "x",
-        "12",           " ",            " ",            ", ",
-        "\xC3\xA9",     "e\xCC\x81",    "\xC3\x9F",     "\xC4\xB0",
-        "\xE6\xBC\xA2", "\xE5\xAD\x97", "\xD0\x94\xD0\xB0", "\xCE\xB1\xCE\xA3",
-        "\xE2\x80\x8B", "\xEF\xAC\x81", "\xEA\xB0\x80", "\xF0\x9F\x98\x80",
-        "\xE2\x80\x94", "\xFF",         "\xE2\x82",     "\xD9\xA3"};
+    static const std::vector<std::string> kinds{"the",
+                                                "and",
+                                                "Word",
+                                                "x",
+                                                "12",
+                                                " ",
+                                                " ",
+                                                ", ",
+                                                "\xC3\xA9",
+                                                "e\xCC\x81",
+                                                "\xC3\x9F",
+                                                "\xC4\xB0",
+                                                "\xE6\xBC\xA2",
+                                                "\xE5\xAD\x97",
+                                                "\xD0\x94\xD0\xB0",
+                                                "\xCE\xB1\xCE\xA3",
+                                                "\xE2\x80\x8B",
+                                                "\xEF\xAC\x81",
+                                                "\xEA\xB0\x80",
+                                                "\xF0\x9F\x98\x80",
+                                                "\xE2\x80\x94",
+                                                "\xFF",
+                                                "\xE2\x82",
+                                                "\xD9\xA3"};
     std::string text;
     for (std::size_t i = 0; i < pieces; ++i) text += check::one_of(random, kinds);
     return text;
@@ -266,7 +284,7 @@ TEST(bytes_are_hashed_as_defined) {
 
 TEST(words_across_segments_are_not_cut) {
     const auto texts = segmented_texts();
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         for (const auto& text : texts) {
             for (const std::uint32_t k : {1, 2, 3, 4, 5, 8, 33, 70}) {
                 const Rules rules = words_of_length(k);
@@ -279,7 +297,7 @@ TEST(words_across_segments_are_not_cut) {
 TEST(any_number_of_words_makes_a_shingle) {
     Random random(12);
     const std::string text = ascii_text(random, 2 * kSegment + 100, 15);
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         for (std::uint32_t k = 1; k <= 70; ++k) {
             Rules rules = words_of_length(k);
             rules.seed = k;
@@ -293,7 +311,7 @@ TEST(ascii_gives_the_hashes_of_prepared_text) {
     std::vector<std::string> texts = segmented_texts();
     for (int i = 0; i < 40; ++i) texts.push_back(ascii_text(random, below(random, 700), 20));
     const StopWords stop_words({"the", "a", "x", "q"});
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         for (const auto& text : texts) {
             Rules rules = words_of_length(1 + static_cast<std::uint32_t>(below(random, 7)));
             rules.fold_case = below(random, 2) == 0;
@@ -310,7 +328,7 @@ TEST(ascii_gives_the_hashes_of_prepared_text) {
 
 TEST(ascii_windows_are_those_of_prepared_text) {
     Random random(14);
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         for (std::uint32_t k = 1; k <= 40; ++k) {
             for (const Spaces spaces : {Spaces::one, Spaces::drop}) {
                 const Rules rules = characters_of_length(k, spaces);
@@ -327,7 +345,7 @@ TEST(ascii_windows_are_those_of_prepared_text) {
 
 TEST(windows_count_characters_not_bytes) {
     Random random(15);
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         for (std::uint32_t k = 1; k <= 40; ++k) {
             for (const Spaces spaces : {Spaces::one, Spaces::drop, Spaces::keep}) {
                 const Rules rules = characters_of_length(k, spaces);
@@ -345,7 +363,7 @@ TEST(windows_count_characters_not_bytes) {
 }
 
 TEST(exactly_full_chunks_of_windows_are_handed_out) {
-    check::with_and_without_avx2([] {
+    check::at_each_vector_level([] {
         const Rules rules = characters_of_length(3);
         for (const std::size_t windows : {kSegment - 1, kSegment, kSegment + 1, 2 * kSegment}) {
             const std::string ascii(windows + 2, 'a');
@@ -382,7 +400,7 @@ TEST(any_rules_give_the_hashes_of_prepared_text) {
         for (const std::size_t pieces : {3, 30, 300}) {
             const std::string mixed = mixed_text(random, pieces);
             const std::string ascii = ascii_text(random, 4 * pieces, 8);
-            check::with_and_without_avx2([&] {
+            check::at_each_vector_level([&] {
                 check_hashes(mixed, rules, slow_hashes(mixed, rules));
                 check_hashes(ascii, rules, slow_hashes(ascii, rules));
             });
@@ -392,7 +410,7 @@ TEST(any_rules_give_the_hashes_of_prepared_text) {
 
 TEST(an_earlier_document_leaves_nothing_behind) {
     Random random(17);
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         for (int i = 0; i < 60; ++i) {
             const Rules rules = random_rules(random);
             Shingler used(rules);
@@ -410,7 +428,7 @@ TEST(an_earlier_document_leaves_nothing_behind) {
 }
 
 TEST(a_text_shorter_than_a_shingle_is_one_element) {
-    check::with_and_without_avx2([] {
+    check::at_each_vector_level([] {
         for (std::uint32_t k = 1; k <= 12; ++k) {
             for (std::size_t words = 0; words <= 12; ++words) {
                 std::string text;
@@ -426,8 +444,9 @@ TEST(a_text_shorter_than_a_shingle_is_one_element) {
 }
 
 TEST(texts_without_words_have_no_elements) {
-    const std::vector<std::string> texts{"", " ", "\n.,;_", kDash, "\xE2\x80\x8B", std::string(9, 0)};
-    check::with_and_without_avx2([&] {
+    const std::vector<std::string> texts{
+        "", " ", "\n.,;_", kDash, "\xE2\x80\x8B", std::string(9, 0)};
+    check::at_each_vector_level([&] {
         for (const auto& text : texts) {
             for (const bool bag : {false, true}) {
                 for (const Unit unit : {Unit::word, Unit::character}) {
@@ -449,7 +468,7 @@ TEST(repeats_in_a_bag_are_numbered) {
     Rules set = words_of_length(1), bag = set;
     bag.bag = true;
     Shingler as_set(set), as_bag(bag);
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         const Hashes once = collected(as_set, "a b");
         const Hashes numbered = collected(as_bag, "a b a a");
         CHECK(numbered == (Hashes{once[0], once[1], likewise::occurrence_hash(once[0], 1),

@@ -96,9 +96,9 @@ Sketch sketch_of(Sketcher& sketcher, const Hashes& hashes, std::uint32_t values,
         sketcher.add(part.data(), part.size(), bins != nullptr);
     }
     CHECK(sketcher.count() == hashes.size());
-    const Digest sums{std::accumulate(hashes.begin(), hashes.end(), std::uint64_t{0}),
-                      std::accumulate(hashes.begin(), hashes.end(), std::uint64_t{0},
-                                      std::bit_xor<>())};
+    const Digest sums{
+        std::accumulate(hashes.begin(), hashes.end(), std::uint64_t{0}),
+        std::accumulate(hashes.begin(), hashes.end(), std::uint64_t{0}, std::bit_xor<>())};
     CHECK(sketcher.digest() == sums);
     const std::uint32_t* made = sketcher.finish();
     return {made, made + values};
@@ -110,10 +110,11 @@ Sketch sketch_of(const Hashes& hashes, std::uint32_t values) {
 }
 
 void check_sketch(const Hashes& hashes, std::uint32_t values, const Sketch& expected) {
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         Sketcher sketcher(values);
         for (const Way way : {Way::add, Way::put_first}) {
-            for (const std::size_t chunk : {std::size_t{4096}, std::size_t{1001}, hashes.size() + 1}) {
+            for (const std::size_t chunk :
+                 {std::size_t{4096}, std::size_t{1001}, hashes.size() + 1}) {
                 CHECK(sketch_of(sketcher, hashes, values, way, chunk) == expected,
                       "%zu elements, %u values, chunks of %zu", hashes.size(), values, chunk);
             }
@@ -190,7 +191,8 @@ TEST(order_and_repeats_do_not_matter) {
         for (const std::size_t size : {1, 2, 7, 8, 9, 60, 2000}) {
             Hashes hashes = random_hashes(random, size);
             const Sketch expected = Definition(values)(hashes);
-            for (std::size_t i = 0; i < 3 * size; ++i) hashes.push_back(check::one_of(random, hashes));
+            for (std::size_t i = 0; i < 3 * size; ++i)
+                hashes.push_back(check::one_of(random, hashes));
             std::shuffle(hashes.begin(), hashes.end(), random);
             check_sketch(hashes, values, expected);
         }
@@ -208,7 +210,8 @@ TEST(the_minimum_of_two_sketches_is_that_of_the_union) {
             both.insert(both.end(), right.begin(), right.end());
             Sketch merged = sketch_of(left, values);
             const Sketch other = sketch_of(right, values);
-            for (std::size_t i = 0; i < merged.size(); ++i) merged[i] = std::min(merged[i], other[i]);
+            for (std::size_t i = 0; i < merged.size(); ++i)
+                merged[i] = std::min(merged[i], other[i]);
             check_sketch(both, values, merged);
         }
     }
@@ -244,7 +247,7 @@ TEST(elements_are_kept_while_a_bin_is_empty) {
 
 TEST(an_earlier_set_leaves_nothing_behind) {
     Random random(28);
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         for (const auto values : kSizes) {
             Sketcher used(values);
             for (const std::size_t size : {90000, 3, 0, 1000, 1, 70000, 40, 0}) {
@@ -258,7 +261,7 @@ TEST(an_earlier_set_leaves_nothing_behind) {
 
 TEST(digests_need_no_sketch) {
     Random random(29);
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         for (std::size_t size = 0; size <= 40; ++size) {
             const Hashes hashes = random_hashes(random, size);
             const ExactCopy exact(hashes.data(), size);

@@ -83,8 +83,8 @@ void check_edges(const ExactText& text, const Kind& kind) {
     for (const int poison : {0xA5, 0x00, 0xFF}) {
         const auto copy = poisoned<char>(text.size() + kPadding, poison);
         const auto edges = poisoned<std::uint32_t>(text.size() + kPadding, poison);
-        const std::size_t count = likewise::find_edges(text.data(), text.size(), kind.classes(),
-                                                       copy.get(), edges.get());
+        const std::size_t count =
+            likewise::find_edges(text.data(), text.size(), kind.classes(), copy.get(), edges.get());
         CHECK(std::equal(edges.get(), edges.get() + count, expected.begin(), expected.end()),
               "%s, %zu bytes", kind.name, text.size());
         bool same = true;
@@ -112,7 +112,7 @@ void check_join(const ExactText& text, const Kind& kind) {
 
 void check_text(std::string_view text) {
     const ExactText exact(text);
-    check::with_and_without_avx2([&] {
+    check::at_each_vector_level([&] {
         for (const Kind& kind : all_kinds()) {
             check_edges(exact, kind);
             check_join(exact, kind);
@@ -163,7 +163,7 @@ TEST(as_many_edges_as_bytes_have_room) {
     }
 }
 
-TEST(every_byte_is_classed_alike_on_both_paths) {
+TEST(every_byte_is_classed_alike_at_each_level) {
     for (int byte = 0; byte < 256; ++byte) {
         for (const std::size_t size : {1, 31, 32, 64, 70}) {
             std::string text(size, 'a');
@@ -186,7 +186,7 @@ TEST(long_random_texts_are_cut_alike) {
 }
 
 TEST(one_byte_above_ascii_is_seen_wherever_it_stands) {
-    check::with_and_without_avx2([] {
+    check::at_each_vector_level([] {
         for (std::size_t size = 0; size <= 300; ++size) {
             std::string text(size, '\x7f');
             CHECK(likewise::is_ascii(ExactText(text).data(), size), "%zu bytes", size);

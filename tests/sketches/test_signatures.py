@@ -16,10 +16,12 @@ from tests.strategies import texts
 
 @given(st.lists(texts, min_size=1, max_size=8), st.sampled_from([1, 2, 3, 100, 128, 256, 300]))
 def test_vector_and_portable_code_give_the_same(many: list[str], values: int) -> None:
-    likewise._core.allow_avx2(False)
-    portable = likewise.sketch(many, values=values).values
-    likewise._core.allow_avx2(True)
-    assert np.array_equal(likewise.sketch(many, values=values).values, portable)
+    made = []
+    for level in likewise._core.vector_levels():
+        likewise._core.limit_vectors(level)
+        made.append(likewise.sketch(many, values=values).values)
+    likewise._core.limit_vectors("avx512")
+    assert all(np.array_equal(values, made[0]) for values in made)
 
 
 @given(st.lists(st.lists(st.integers(0, 30), max_size=40), min_size=1, max_size=5))

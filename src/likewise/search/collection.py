@@ -14,6 +14,7 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.documents.ids import RowIds
 from likewise.errors import UsageError
 from likewise.search.scratch import Scratch
 from likewise.text.inputs import from_arrow
@@ -33,11 +34,13 @@ class Ids:
     """Ids of documents by number, kept as the sequences they came in."""
 
     def __init__(self) -> None:
+        self.numbered = True  # all ids are row numbers, so documents are in the order of their ids
         self._parts: list[Sequence[str]] = []
         self._starts: list[int] = []
         self._count = 0
 
     def append(self, part: Sequence[str]) -> None:
+        self.numbered &= isinstance(part, RowIds) and not part.prefix
         self._parts.append(part)
         self._starts.append(self._count)
         self._count += len(part)

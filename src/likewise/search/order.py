@@ -20,8 +20,12 @@ def id_key(id_: str) -> tuple[int, int, str]:
     return 1, 0, id_
 
 
-def id_ranks(ids: Ids, *columns: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For two columns of documents the rank of each one's id among all that occur."""
+def id_ranks(
+    ids: Ids, *columns: NDArray[np.uint32]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For two columns of documents the rank of each one's id in its collection."""
+    if ids.numbered:
+        return columns[0].astype(np.int64), columns[1].astype(np.int64)
     documents, places = np.unique(np.concatenate(columns), return_inverse=True)
     keys = [id_key(ids[document]) for document in documents.tolist()]
     order = np.fromiter(sorted(range(len(keys)), key=keys.__getitem__), np.int64, len(keys))
