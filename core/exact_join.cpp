@@ -4,7 +4,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <numeric>
+#include <memory>
 
 #include "candidates.hpp"
 #include "element_table.hpp"
@@ -15,57 +15,68 @@ namespace likewise {
 
 namespace {
 
-// Which elements stand in two documents or more: two bits for each hash, atomically set. Different
-// elements may fall on the same bits, which only makes the filter weaker; the outcome does not
-// depend on the order in which threads come.
+// Which elements stand in two documents or more: two bits for each hash. Different elements may
+// fall on the same bits, which only makes the filter weaker. It is cut into parts; elements are
+// sorted to their parts first, so that a part is filled by one thread, in its own cache.
 class RepeatFilter {
   public:
+    static constexpr std::size_t kParts = 64;
+
     explicit RepeatFilter(std::uint64_t elements)
-        : mask_(std::bit_ceil(std::max<std::uint64_t>(1024, 4 * elements)) - 1),
-          words_((mask_ + 1) / 32) {}
+        : part_places_(std::bit_ceil(std::max<std::uint64_t>(1024, 4 * elements / kParts))),
+          words_(kParts * part_places_ / 32) {}
+
+    static std::size_t part_of(std::uint64_t element) { return element >> 58; }
 
     void add(std::uint64_t element) {
-        auto& word = words_[place(element) / 32];
+        std::uint64_t& word = words_[place(element) / 32];
         const unsigned shift = 2 * (place(element) % 32);
-        const std::uint64_t once = std::uint64_t{1} << shift, twice = once << 1;
-        const std::uint64_t now = word.load(std::memory_order_relaxed);
-        if ((now & twice) != 0) return;
-        if ((now & once) == 0 && (word.fetch_or(once, std::memory_order_relaxed) & once) == 0) {
-            return;
-        }
-        word.fetch_or(twice, std::memory_order_relaxed);
+        // once becomes twice, and twice stays
+        word |= std::uint64_t{1} << (shift + (word >> shift & 1));
     }
 
     bool repeated(std::uint64_t element) const {
-        const std::uint64_t word = words_[place(element) / 32].load(std::memory_order_relaxed);
-        return word >> (2 * (place(element) % 32) + 1) & 1;
+        return words_[place(element) / 32] >> (2 * (place(element) % 32) + 1) & 1;
+    }
+
+    // The filter is larger than the caches: asking for a whole document's places first hides most
+    // of the waiting.
+    void prefetch(const std::vector<std::uint64_t>& elements) const {
+        for (const auto element : elements) __builtin_prefetch(&words_[place(element) / 32]);
     }
 
   private:
-    std::uint64_t place(std::uint64_t element) const { return (element >> 8) & mask_; }
-    std::uint64_t mask_;
-    std::vector<std::atomic<std::uint64_t>> words_;
+    std::uint64_t place(std::uint64_t element) const {
+        return part_of(element) * part_places_ + ((element >> 8) & (part_places_ - 1));
+    }
+
+    std::uint64_t part_places_;  // a power of two
+    std::vector<std::uint64_t> words_;
 };
 
-// About how many documents hold an element; any fixed order is right, a rare-first one is fast.
-class RarityOrder {
+// About how many documents hold an element. The order of prefixes rests on it: any fixed order
+// would be right, rare elements first is fast.
+class Rarity {
   public:
-    explicit RarityOrder(std::uint64_t elements)
-        : mask_(std::bit_ceil(std::max<std::uint64_t>(1024, 2 * elements)) - 1),
-          counts_(mask_ + 1) {}
-
-    void add(std::uint64_t element) {
-        counts_[(element >> 8) & mask_].fetch_add(1, std::memory_order_relaxed);
+    explicit Rarity(std::span<const std::uint64_t> elements)
+        : mask_(std::bit_ceil(std::max<std::uint64_t>(1024, 2 * elements.size())) - 1),
+          counts_(mask_ + 1) {
+        constexpr std::size_t kAhead = 32;
+        for (std::size_t i = 0; i < elements.size(); ++i) {
+            if (i + kAhead < elements.size()) __builtin_prefetch(&at(elements[i + kAhead]), 1);
+            ++at(elements[i]);
+        }
     }
-    bool operator()(std::uint64_t x, std::uint64_t y) const {
-        const auto count_x = counts_[(x >> 8) & mask_].load(std::memory_order_relaxed);
-        const auto count_y = counts_[(y >> 8) & mask_].load(std::memory_order_relaxed);
-        return count_x != count_y ? count_x < count_y : x < y;
+
+    std::uint32_t operator()(std::uint64_t element) const {
+        return counts_[(element >> 8) & mask_];
     }
 
   private:
+    std::uint32_t& at(std::uint64_t element) { return counts_[(element >> 8) & mask_]; }
+
     std::uint64_t mask_;
-    std::vector<std::atomic<std::uint32_t>> counts_;
+    std::vector<std::uint32_t> counts_;
 };
 
 // Parity of the elements that fall on each of 256 bits. Two sets differ in at least as many
@@ -141,21 +152,45 @@ class ExactJoin {
         return required_overlap(Measure::containment, threshold_, size, size);
     }
 
-    // Elements in one document only can never be shared: they count for the size alone. Documents
-    // with too few others are out.
-    void collect_sets() {
+    RepeatFilter filter_repeats() const {
         std::uint64_t bytes = 0;
         for (const auto document : chosen_) bytes += texts_[document].size();
         RepeatFilter filter(bytes / (rules_.unit == Unit::word ? 6 : 1));
-        parallel_ranges(
-            chosen_.size(), 64, threads_, [&] { return Worker(rules_); },
-            [&](Worker& worker, std::size_t from, std::size_t to) {
-                for (std::size_t i = from; i < to; ++i) {
-                    for (const auto element : worker.distinct(texts_[chosen_[i]])) {
-                        filter.add(element);
+        struct Sorter {
+            explicit Sorter(const Rules& rules) : worker(rules) {}
+            Worker worker;
+            std::array<std::vector<std::uint64_t>, RepeatFilter::kParts> parts;
+        };
+        std::vector<std::unique_ptr<Sorter>> sorters(std::max(1u, threads_));
+        for (auto& sorter : sorters) sorter = std::make_unique<Sorter>(rules_);
+        constexpr std::size_t kTurn = 1 << 15;  // documents sorted before their parts are filled
+        for (std::size_t begin = 0; begin < chosen_.size(); begin += kTurn) {
+            const std::size_t end = std::min(chosen_.size(), begin + kTurn);
+            std::atomic<std::size_t> next{begin};
+            on_each_thread(static_cast<unsigned>(sorters.size()), [&](unsigned t) {
+                Sorter& sorter = *sorters[t];
+                for (std::size_t i; (i = next.fetch_add(1)) < end;) {
+                    for (const auto element : sorter.worker.distinct(texts_[chosen_[i]])) {
+                        sorter.parts[RepeatFilter::part_of(element)].push_back(element);
                     }
                 }
             });
+            parallel_ranges(
+                RepeatFilter::kParts, 1, threads_, [] { return 0; },
+                [&](int, std::size_t part, std::size_t) {
+                    for (auto& sorter : sorters) {
+                        for (const auto element : sorter->parts[part]) filter.add(element);
+                        sorter->parts[part].clear();
+                    }
+                });
+        }
+        return filter;
+    }
+
+    // Elements in one document only can never be shared: they count for the size alone. Documents
+    // with too few others are out.
+    void collect_sets() {
+        const RepeatFilter filter = filter_repeats();
         constexpr std::size_t kGrain = 64;
         struct Piece {
             std::vector<Set> sets;
@@ -183,27 +218,30 @@ class ExactJoin {
     void keep_if_alive(Worker& worker, std::uint32_t document, const RepeatFilter& filter,
                        std::vector<Set>& sets, std::vector<std::uint64_t>& elements) const {
         const auto& distinct = worker.distinct(texts_[document]);
+        filter.prefetch(distinct);
         Set set;
         set.document = document;
         set.size = distinct.size();
         set.first = elements.size();
+        // Written always and kept sometimes: whether an element is repeated cannot be predicted.
+        elements.resize(set.first + distinct.size());
+        std::uint64_t* kept = elements.data() + set.first;
         for (const auto element : distinct) {
-            if (!filter.repeated(element)) continue;
-            elements.push_back(element);
-            set.parity[element >> 6 & 3] ^= std::uint64_t{1} << (element & 63);
+            kept[set.repeated] = element;
+            set.repeated += filter.repeated(element);
         }
-        set.repeated = elements.size() - set.first;
         // Unique elements are the rarest, so they take up the front of the prefix.
         const std::uint64_t unique = set.size - set.repeated;
         const std::uint64_t prefix = set.size - least_overlap(set.size) + 1;
         set.prefix = prefix > unique ? prefix - unique : 0;
         // The larger set of a containment pair needs no prefix of its own.
         const bool alive = measure_ == Measure::jaccard ? set.prefix > 0 : set.repeated > 0;
-        if (alive) {
-            sets.push_back(set);
-        } else {
-            elements.resize(set.first);
+        elements.resize(set.first + (alive ? set.repeated : 0));
+        if (!alive) return;
+        for (std::uint64_t i = 0; i < set.repeated; ++i) {
+            set.parity[kept[i] >> 6 & 3] ^= std::uint64_t{1} << (kept[i] & 63);
         }
+        sets.push_back(set);
     }
 
     void order_by_size() {
@@ -213,21 +251,22 @@ class ExactJoin {
     }
 
     void sort_prefixes() {
-        RarityOrder rarer(elements_.size());
+        const Rarity rarity(elements_);
+        using Ranked = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
         parallel_ranges(
-            elements_.size(), 1 << 16, threads_, [] { return 0; },
-            [&](int, std::size_t from, std::size_t to) {
-                for (std::size_t i = from; i < to; ++i) rarer.add(elements_[i]);
-            });
-        parallel_ranges(
-            sets_.size(), 64, threads_, [] { return 0; },
-            [&](int, std::size_t from, std::size_t to) {
+            sets_.size(), 64, threads_, [] { return Ranked(); },
+            [&](Ranked& ranked, std::size_t from, std::size_t to) {
                 for (std::size_t i = from; i < to; ++i) {
-                    const auto begin =
-                        elements_.begin() + static_cast<std::ptrdiff_t>(sets_[i].first);
-                    std::partial_sort(begin, begin + static_cast<std::ptrdiff_t>(sets_[i].prefix),
-                                      begin + static_cast<std::ptrdiff_t>(sets_[i].repeated),
-                                      std::cref(rarer));
+                    const auto elements =
+                        std::span(elements_).subspan(sets_[i].first, sets_[i].repeated);
+                    ranked.clear();
+                    for (const auto element : elements) {
+                        ranked.emplace_back(rarity(element), element);
+                    }
+                    std::partial_sort(ranked.begin(),
+                                      ranked.begin() + static_cast<std::ptrdiff_t>(sets_[i].prefix),
+                                      ranked.end());
+                    for (std::size_t e = 0; e < ranked.size(); ++e) elements[e] = ranked[e].second;
                 }
             });
     }

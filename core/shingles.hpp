@@ -63,8 +63,8 @@ class Shingler {
     }
 
   private:
-    static constexpr std::size_t kSegment =
-        4096;  // bytes of text in flight: everything stays in L1
+    // Bytes of text in flight: everything about them stays in the first-level cache.
+    static constexpr std::size_t kSegment = 4096;
 
     template <class GetBins, class Sink>
     void cut_words(std::string_view text, GetBins& bins, Sink& sink) {
