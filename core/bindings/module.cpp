@@ -99,6 +99,12 @@ Rules make_rules(const std::string& unit, std::uint32_t k, bool fold_case, bool 
     return rules;
 }
 
+Texts read_chosen(int file, const Array<std::int64_t>& offsets,
+                  const Array<std::uint32_t>& chosen) {
+    const nb::gil_scoped_release unlocked;
+    return Texts::from_file(file, span_of(offsets), span_of(chosen));
+}
+
 nb::tuple scan_texts(const Texts& texts, const Rules& rules, std::uint32_t values,
                      std::uint32_t bands, std::uint32_t rows, bool keep_sketches,
                      unsigned threads) {
@@ -186,12 +192,14 @@ nb::tuple verify_candidates(const Texts& texts, const Rules& rules,
                             unsigned threads) {
     need(offsets.shape(0) == texts.views().size() + 1, "offsets must have documents + 1 entries");
     need(begin <= end && end <= texts.views().size(), "the range of documents is out of bounds");
+    // Only what this call reads is checked: a long search makes many calls.
     const auto places = span_of(offsets);
-    for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
         need(places[i] <= places[i + 1], "offsets must ascend");
     }
-    need(places.back() <= others.shape(0), "offsets must end inside the candidates");
-    check_documents(span_of(others), texts.views().size());
+    need(places[end] <= others.shape(0), "offsets must end inside the candidates");
+    check_documents(span_of(others).subspan(places[begin], places[end] - places[begin]),
+                    texts.views().size());
     PairColumns pairs;
     {
         const nb::gil_scoped_release unlocked;
@@ -307,7 +315,14 @@ NB_MODULE(_core, m) {
     nb::class_<Texts>(m, "Texts", "Many documents as UTF-8.")
         .def_static("from_strings", &Texts::from_strings, "strings"_a)
         .def_static("from_buffers", &Texts::from_buffers, "data"_a, "offsets"_a, "wide"_a)
+        .def_static("from_file", &read_chosen, "file"_a, "offsets"_a, "chosen"_a)
         .def_static("concatenated", &Texts::concatenated, "parts"_a)
+        .def(
+            "select",
+            [](const Texts& t, const Array<std::uint32_t>& chosen) {
+                return t.select(span_of(chosen));
+            },
+            "chosen"_a)
         .def("__len__", [](const Texts& t) { return t.views().size(); })
         .def_prop_ro("nbytes", &Texts::bytes);
 

@@ -1,5 +1,8 @@
 #include "texts.hpp"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <numeric>
 #include <stdexcept>
 
@@ -148,12 +151,50 @@ Texts Texts::from_buffers(nb::handle data, nb::handle offsets, bool wide) {
     return texts;
 }
 
+Texts Texts::from_file(int file, std::span<const std::int64_t> offsets,
+                       std::span<const std::uint32_t> chosen) {
+    std::size_t total = 0;
+    for (const std::uint32_t document : chosen) {
+        if (std::size_t{document} + 1 >= offsets.size() ||
+            offsets[document] > offsets[document + 1] || offsets[document] < 0) {
+            throw std::invalid_argument("a document number is out of range");
+        }
+        total += static_cast<std::size_t>(offsets[document + 1] - offsets[document]);
+    }
+    auto owner = std::make_shared<Owner>();
+    owner->written.resize(total);
+    Texts texts;
+    char* to = owner->written.data();
+    for (const std::uint32_t document : chosen) {
+        const auto size = static_cast<std::size_t>(offsets[document + 1] - offsets[document]);
+        for (std::size_t done = 0; done < size;) {
+            const auto place = static_cast<off_t>(offsets[document] + static_cast<off_t>(done));
+            const ssize_t got = pread(file, to + done, size - done, place);
+            if (got < 0 && errno == EINTR) continue;
+            if (got <= 0) throw std::runtime_error("the scratch file cannot be read back");
+            done += static_cast<std::size_t>(got);
+        }
+        texts.views_.emplace_back(to, size);
+        to += size;
+    }
+    texts.owners_.push_back(std::move(owner));
+    return texts;
+}
+
 Texts Texts::concatenated(const std::vector<const Texts*>& parts) {
     Texts texts;
     for (const Texts* part : parts) {
         texts.views_.insert(texts.views_.end(), part->views_.begin(), part->views_.end());
         texts.owners_.insert(texts.owners_.end(), part->owners_.begin(), part->owners_.end());
     }
+    return texts;
+}
+
+Texts Texts::select(std::span<const std::uint32_t> chosen) const {
+    Texts texts;
+    texts.owners_ = owners_;
+    texts.views_.reserve(chosen.size());
+    for (const std::uint32_t document : chosen) texts.views_.push_back(views_.at(document));
     return texts;
 }
 

@@ -20,7 +20,15 @@ class Texts {
     // offsets: documents + 1 places in data, 32 or 64 bits wide.
     static Texts from_buffers(nanobind::handle data, nanobind::handle offsets, bool wide);
 
+    // The chosen documents of a file: document i is bytes offsets[i] to offsets[i + 1]. Reads the
+    // file instead of mapping it, so that what stays in memory is what was asked for.
+    static Texts from_file(int file, std::span<const std::int64_t> offsets,
+                           std::span<const std::uint32_t> chosen);
+
     static Texts concatenated(const std::vector<const Texts*>& parts);
+
+    // Some of the documents, by number, in the order given.
+    Texts select(std::span<const std::uint32_t> chosen) const;
 
     std::span<const std::string_view> views() const { return views_; }
     std::uint64_t bytes() const;

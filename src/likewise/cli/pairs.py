@@ -204,15 +204,13 @@ def _search(collection: Collection, settings: Settings, stats: Stats, progress: 
 
 
 def _rows(pairs: Pairs, options: argparse.Namespace) -> Rows:
-    from dataclasses import astuple
-
     from likewise.report.rows import Rows
     from likewise.search.pairs import COLUMNS
 
     if options.clusters:
         return _cluster_rows(pairs)
     shown = None if options.output else TABLE_ROWS
-    return Rows(COLUMNS, map(astuple, pairs), len(pairs), shown, "pairs", pairs.to_arrow)
+    return Rows(COLUMNS, pairs.rows(), len(pairs), shown, "pairs", pairs.to_arrow)
 
 
 def _cluster_rows(pairs: Pairs) -> Rows:

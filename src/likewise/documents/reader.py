@@ -56,7 +56,7 @@ class Reader:
         id: str | None = None,
         shape: Shape = "auto",
         encoding: str | None = None,
-        batch_bytes: int = 64 << 20,
+        batch_bytes: int = 16 << 20,
         progress: Progress | None = None,
     ) -> None:
         check_shape(shape, text, id)

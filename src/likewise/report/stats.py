@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 def summary(stats: Stats) -> str:
     """One line: what was searched, how, and what came out."""
     counts, settings = stats.counts, stats.settings
+    pairs = counted(counts["pairs"], "pair")
+    documents = counted(counts["documents"], "document")
     return (
-        f"{counted(counts['pairs'], 'pair')} at {settings['measure']} {settings['threshold']:g} or more "
-        f"among {counted(counts['documents'], 'document')} ({settings['profile']}; {settings['search']})"
+        f"{pairs} at {settings['measure']} {settings['threshold']:g} or more among {documents} "
+        f"({settings['profile']}; {settings['search']})"
     )
 
 

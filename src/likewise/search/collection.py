@@ -156,10 +156,11 @@ class Collection:
             self._texts = [Texts.concatenated(self._texts)]
         return self._texts[0]
 
-    def release_memory(self) -> None:
-        """To be called between pieces of work on the texts."""
+    def select(self, chosen: NDArray[np.uint32]) -> Texts:
+        """Some of the texts, by number."""
         if self._scratch is not None:
-            self._scratch.forget()
+            return self._scratch.select(chosen)
+        return self.texts().select(chosen)
 
     @property
     def spilled(self) -> bool:

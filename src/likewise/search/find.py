@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,20 +14,11 @@ from likewise.search.collection import Collection
 from likewise.search.pairs import Pairs, PairTable
 from likewise.search.settings import Settings
 from likewise.search.stats import Stats
+from likewise.search.verification import Progress, count_distinct, verify
 from likewise.text.inputs import texts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-# Candidates verified in one call of the core: enough to keep the threads busy, few enough for a
-# progress bar and for giving memory back.
-VERIFIED_AT_ONCE = 200_000
-
-
-class Progress(Protocol):
-    """Told how far a stage has come."""
-
-    def __call__(self, stage: str, done: int, total: int | None) -> None: ...
 
 
 def _silent(stage: str, done: int, total: int | None) -> None:
@@ -181,26 +171,8 @@ def _join_by_bands(
             f"{large:,} bands are shared by more than {settings.max_bucket:,} documents; up to "
             f"{set_aside:,} pairs in them were not compared (--max-bucket)"
         )
-    texts, parts = collection.texts(), []
     with stats.timed("verify"):
-        for begin, end in _pieces(offsets, VERIFIED_AT_ONCE):
-            progress("verify", int(offsets[begin]), len(others))
-            parts.append(
-                _core.verify(
-                    texts, settings.profile.rules(), offsets, others,
-                    begin=begin, end=end, threshold=threshold, threads=settings.threads,
-                )
-            )  # fmt: skip
-            collection.release_memory()
-        progress("verify", len(others), len(others))
-    return PairTable(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def _pieces(offsets: NDArray[np.uint64], size: int) -> list[tuple[int, int]]:
-    """Ranges of documents with about `size` candidates each."""
-    cuts = np.searchsorted(offsets, np.arange(size, int(offsets[-1]), size, dtype=np.uint64))
-    edges = np.unique(np.concatenate([[0], cuts, [len(offsets) - 1]])).tolist()
-    return list(pairwise(edges)) or [(0, 0)]
+        return verify(collection, settings, threshold, offsets, others, progress)
 
 
 def _with_copies(
@@ -217,10 +189,7 @@ def _with_copies(
         )
         inside = origin >= len(table)
         groups, group_of = np.unique(origin[inside] - len(table), return_inverse=True)
-        sizes = _core.count_distinct(
-            collection.texts(), settings.profile.rules(), groups.astype(np.uint32),
-            threads=settings.threads,
-        )  # fmt: skip
+        sizes = count_distinct(collection, settings, groups.astype(np.uint32))
         source = origin[~inside]
         turned = first[a[~inside]] != table.a[source]  # a is a copy of the pair's second document
         sizes_between = np.stack([table.size_a[source], table.size_b[source]])

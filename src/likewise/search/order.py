@@ -20,9 +20,7 @@ def id_key(id_: str) -> tuple[int, int, str]:
     return 1, 0, id_
 
 
-def id_ranks(
-    ids: Ids, *columns: NDArray[np.uint32]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def id_ranks(ids: Ids, *columns: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """For two columns of documents the rank of each one's id in its collection."""
     if ids.numbered:
         return columns[0].astype(np.int64), columns[1].astype(np.int64)

@@ -114,23 +114,33 @@ class Pairs:
         return len(self._table)
 
     def __getitem__(self, row: int) -> Pair:
-        return next(self._rows(range(len(self))[row], None))
+        row = range(len(self))[row]
+        return Pair(*next(self.rows(row, row + 1)))
 
     def __iter__(self) -> Iterator[Pair]:
-        return self._rows(0, len(self))
+        return (Pair(*row) for row in self.rows())
 
-    def _rows(self, begin: int, end: int | None, chunk: int = 4096) -> Iterator[Pair]:
-        end = begin + 1 if end is None else end
-        for start in range(begin, end, chunk):
-            part = self._table.take(slice(start, min(start + chunk, end)))
-            columns = (
-                part.jaccard(), part.containment_a(), part.containment_b(),
-                part.shared, part.size_a, part.size_b,
-            )  # fmt: skip
+    def rows(
+        self, begin: int = 0, end: int | None = None
+    ) -> Iterator[tuple[str, str, float, float, float, int, int, int]]:
+        """The fields of `Pair` as tuples, which is quicker where there are millions."""
+        at_once = 4096
+        end = len(self) if end is None else end
+        ids = self._ids
+        for start in range(begin, end, at_once):
+            part = self._table.take(slice(start, min(start + at_once, end)))
             for a, b, *numbers in zip(
-                part.a.tolist(), part.b.tolist(), *(c.tolist() for c in columns), strict=True
+                part.a.tolist(),
+                part.b.tolist(),
+                part.jaccard().tolist(),
+                part.containment_a().tolist(),
+                part.containment_b().tolist(),
+                part.shared.tolist(),
+                part.size_a.tolist(),
+                part.size_b.tolist(),
+                strict=True,
             ):
-                yield Pair(self._ids[a], self._ids[b], *numbers)
+                yield ids[a], ids[b], *numbers
 
     def clusters(self) -> list[Cluster]:
         """Documents connected by pairs, the largest cluster first."""

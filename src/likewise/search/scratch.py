@@ -25,7 +25,6 @@ class Scratch:
         self._file = tempfile.TemporaryFile(prefix="likewise-")  # noqa: SIM115
         self._ends: list[NDArray[np.int64]] = [np.zeros(1, dtype=np.int64)]
         self._written = 0
-        self._map: mmap.mmap | None = None
 
     def append(self, texts: pa.LargeStringArray) -> None:
         """Writes the texts behind those that are there."""
@@ -40,16 +39,20 @@ class Scratch:
         self._ends.append(places[1:] - places[0] + self._written)
         self._written += int(places[-1] - places[0])
 
-    def texts(self) -> Texts:
-        """All of them, as views of the file."""
+    def select(self, chosen: NDArray[np.uint32]) -> Texts:
+        """The chosen texts, read into memory."""
         self._file.flush()
-        offsets = np.concatenate(self._ends)
-        if self._written == 0:
-            return Texts.from_buffers(b"", offsets, True)
-        self._map = mmap.mmap(self._file.fileno(), self._written, access=mmap.ACCESS_READ)
-        return Texts.from_buffers(self._map, offsets, True)
+        return Texts.from_file(self._file.fileno(), self._offsets(), chosen)
 
-    def forget(self) -> None:
-        """Gives back the memory of pages read so far; they can be read again."""
-        if self._map is not None and hasattr(mmap, "MADV_DONTNEED"):
-            self._map.madvise(mmap.MADV_DONTNEED)
+    def texts(self) -> Texts:
+        """All of them, as views of the file; what is looked at may stay in memory."""
+        self._file.flush()
+        if self._written == 0:
+            return Texts.from_buffers(b"", self._offsets(), True)
+        view = mmap.mmap(self._file.fileno(), self._written, access=mmap.ACCESS_READ)
+        return Texts.from_buffers(view, self._offsets(), True)
+
+    def _offsets(self) -> NDArray[np.int64]:
+        if len(self._ends) > 1:
+            self._ends = [np.concatenate(self._ends)]
+        return self._ends[0]

@@ -1,0 +1,111 @@
+"""Candidates to verified pairs, in pieces that fit in memory wherever the texts are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from likewise import _core
+from likewise.search.pairs import PairTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from likewise.search.collection import Collection
+    from likewise.search.settings import Settings
+
+    U32, U64 = NDArray[np.uint32], NDArray[np.uint64]
+    Columns = tuple[U32, U32, U64, U64, U64]
+
+# In one call of the core: enough to keep the threads busy, few enough for a progress bar and, where
+# texts are read back from disk, for memory.
+AT_ONCE = 20_000
+
+
+class Progress(Protocol):
+    """Told how far a stage has come."""
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None: ...
+
+
+def verify(
+    collection: Collection,
+    settings: Settings,
+    threshold: float,
+    offsets: NDArray[np.uint64],
+    others: NDArray[np.uint32],
+    progress: Progress,
+) -> PairTable:
+    """The candidates whose Jaccard similarity reaches the threshold.
+
+    `others[offsets[a] : offsets[a + 1]]` are the candidates of document a.
+    """
+    parts = []
+    for begin, end in _pieces(offsets):
+        progress("verify", int(offsets[begin]), len(others))
+        if collection.spilled:
+            own = offsets[begin : end + 1]
+            part = _verify_from_disk(collection, settings, threshold, own, others, begin)
+        else:
+            part = _core.verify(
+                collection.texts(), settings.profile.rules(), offsets, others,
+                begin=begin, end=end, threshold=threshold, threads=settings.threads,
+            )  # fmt: skip
+        parts.append(part)
+    progress("verify", len(others), len(others))
+    return PairTable(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _verify_from_disk(
+    collection: Collection,
+    settings: Settings,
+    threshold: float,
+    offsets: NDArray[np.uint64],
+    others: NDArray[np.uint32],
+    begin: int,
+) -> Columns:
+    """The same for documents from `begin` on, with only their texts and candidates' in memory."""
+    firsts = np.flatnonzero(np.diff(offsets)).astype(np.uint32) + np.uint32(begin)
+    seconds = others[int(offsets[0]) : int(offsets[-1])]
+    involved = np.unique(np.concatenate([firsts, seconds]))
+    counts = np.zeros(len(involved) + 1, np.uint64)
+    counts[np.searchsorted(involved, firsts) + 1] = np.diff(offsets)[firsts - np.uint32(begin)]
+    a, b, shared, size_a, size_b = _core.verify(
+        collection.select(involved),
+        settings.profile.rules(),
+        np.cumsum(counts, dtype=np.uint64),
+        np.searchsorted(involved, seconds).astype(np.uint32),
+        begin=0,
+        end=len(involved),
+        threshold=threshold,
+        threads=settings.threads,
+    )
+    return involved[a], involved[b], shared, size_a, size_b
+
+
+def count_distinct(
+    collection: Collection, settings: Settings, chosen: NDArray[np.uint32]
+) -> NDArray[np.uint64]:
+    """How many different elements each of the chosen documents has."""
+    counts = [np.zeros(0, np.uint64)]
+    for start in range(0, len(chosen), AT_ONCE):
+        part = chosen[start : start + AT_ONCE]
+        counts.append(
+            _core.count_distinct(
+                collection.select(part), settings.profile.rules(),
+                np.arange(len(part), dtype=np.uint32), threads=settings.threads,
+            )
+        )  # fmt: skip
+    return np.concatenate(counts)
+
+
+def _pieces(offsets: NDArray[np.uint64]) -> Iterator[tuple[int, int]]:
+    """Ranges of documents with about AT_ONCE candidates each; at least one."""
+    if len(offsets) < 2:
+        return iter([(0, 0)])
+    cuts = np.searchsorted(offsets, np.arange(AT_ONCE, int(offsets[-1]), AT_ONCE, dtype=np.uint64))
+    edges = np.unique(np.concatenate([[0], cuts, [len(offsets) - 1]])).tolist()
+    return pairwise(edges)
