@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from likewise.search.collection import Collection
     from likewise.search.settings import Settings
 
-    U32, U64 = NDArray[np.uint32], NDArray[np.uint64]
+    U32 = NDArray[np.uint32]
+    U64 = NDArray[np.uint64]
     Columns = tuple[U32, U32, U64, U64, U64]
 
 # In one call of the core: enough to keep the threads busy, few enough for a progress bar and, where
