@@ -18,7 +18,7 @@ def test_it_prints_the_layout_that_pairs_takes(run: Run) -> None:
     at_threshold = next(row for row in found if row["similarity"] == 0.8)
     layout = Layout(at_threshold["bands"], at_threshold["rows"])
     assert at_threshold["found"] == layout.recall(0.8) >= 0.99
-    assert at_threshold["found_by_tweets_rule"] == Layout(5, 7).recall(0.8)
+    assert at_threshold["found_by_rule_of_thumb"] == Layout(5, 7).recall(0.8)
 
 
 @pytest.mark.parametrize(("name", "magic"), [("curve.svg", b"<?xml"), ("curve.png", b"\x89PNG")])

@@ -202,8 +202,32 @@ def test_results_convert_to_arrow_and_pandas() -> None:
         ({"profile": "word:0"}, "k is 0"),
         ({"ids": ["a", "a"]}, "'a' stands twice"),
         ({"ids": ["a"]}, "1 ids for 2 texts"),
+        ({"against_ids": ["a", "b"]}, "without against"),
+        ({"threshold": "0.5"}, "threshold is '0.5'"),
+        ({"top": 2.5}, "top is 2.5; it must be a whole number"),
+        ({"values": True}, "values is True"),
     ],
 )
 def test_bad_arguments_are_told(arguments: dict[str, object], told: str) -> None:
     with pytest.raises(UsageError, match=told):
         likewise.find_pairs(["a b c", "d e f"], **arguments)
+
+
+def test_notes_and_counts_are_those_of_the_last_threshold_tried() -> None:
+    base = " ".join(f"w{i}" for i in range(300))
+    texts = [f"{base} own{i}" for i in range(60)]
+    found = likewise.find_pairs(texts, top=10_000, max_bucket=10)
+    assert found.stats.settings["search"] == "exact"
+    assert len(found) == 60 * 59 // 2
+    assert "set_aside" not in found.stats.counts
+    assert len(found.notes) == 1
+
+
+def test_clusters_of_two_collections_are_refused() -> None:
+    with pytest.raises(UsageError, match="clusters are of one collection"):
+        likewise.find_pairs(["a b c"], against=["a b c"]).clusters()
+
+
+def test_a_slice_gives_a_list() -> None:
+    found = likewise.find_pairs(["a b c"] * 3)
+    assert found[1:] == [found[1], found[2]]

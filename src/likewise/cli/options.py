@@ -23,7 +23,10 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"{self.prog} --help lists the options")
+        hint = f"{self.prog} --help lists the options"
+        if "SOURCE" in message:
+            hint = "name the collection first, and --against OTHER behind it"
+        raise UsageError(message, hint=hint)
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         # Sources may stand before and after options.

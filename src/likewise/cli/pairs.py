@@ -17,6 +17,7 @@ from likewise.cli.options import (
     whole_number,
 )
 from likewise.cli.progress import Progress, tell
+from likewise.errors import UsageError
 
 if TYPE_CHECKING:
     from likewise.documents import Reader
@@ -47,7 +48,10 @@ def parser() -> Parser:
     made = Parser("pairs", DESCRIPTION, EXAMPLE)
     made.add_argument("sources", nargs="+", metavar="SOURCE", help="the collection")
     made.add_argument(
-        "--against", nargs="+", metavar="OTHER", help="pairs between SOURCE and OTHER only"
+        "--against",
+        nargs="+",
+        metavar="OTHER",
+        help="pairs between SOURCE and OTHER only; stands behind SOURCE",
     )
     add_profile(made)
     search = made.add_argument_group("search")
@@ -120,6 +124,8 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Reads, searches and prints; the exit status."""
     options = parser().parse(arguments)
+    if options.clusters and options.against:
+        raise UsageError("clusters are of one collection", hint="leave out --clusters or --against")
     from likewise.report.output import check_output, open_output
     from likewise.report.rows import write_rows
     from likewise.search.settings import Settings

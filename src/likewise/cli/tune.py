@@ -9,7 +9,7 @@ from likewise.errors import UsageError
 
 DESCRIPTION = """\
 Chooses bands and rows for a threshold and a recall, and shows the chance to find a pair by its
-similarity. The rule of the Tweets source (5 bands, rows from the threshold) stands beside it."""
+similarity. Beside it stands a common rule of thumb: five bands, and rows from the threshold."""
 
 EXAMPLE = """\
   likewise tune --threshold 0.8
@@ -38,7 +38,7 @@ def parser() -> Parser:
     )
     made.add_argument("--bands", type=whole_number, metavar="B", help="bands by hand")
     made.add_argument("--rows", type=whole_number, metavar="R", help="rows of a band by hand")
-    made.add_argument("--plot", metavar="FILE", help="draw the curve to an .svg or .png file")
+    made.add_argument("--plot", metavar="FILE", help="draw the curve to an .svg, .png or .pdf file")
     add_output(made)
     return made
 
@@ -66,7 +66,7 @@ def run(arguments: Sequence[str]) -> int:
 
         format_ = check_plot(options.plot)
         check_output(options.plot, binary=False)
-        others = [(f"Tweets: {tweets}", tweets)] if tweets else []
+        others = [(f"rule of thumb: {tweets}", tweets)] if tweets else []
         with open_output(options.plot) as stream:
             plot_s_curve(layout, options.threshold, options.recall, others, stream, format_)
     with open_output(options.output) as stream:

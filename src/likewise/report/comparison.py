@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from likewise.report.rows import Rows, Value
 from likewise.report.table import aligned
+from likewise.search.stats import counted
 
 if TYPE_CHECKING:
     from likewise.evidence.comparison import Comparison, Edits, Overlap
@@ -75,7 +76,7 @@ def _edit_row(name: str, edits: Edits) -> list[str]:
     return [
         name,
         f"{edits.similarity:.4f}",
-        f"{edits.distance:,} edits for {edits.length_a:,} and {edits.length_b:,}",
+        f"{counted(edits.distance or 0, 'edit')} for {edits.length_a:,} and {edits.length_b:,}",
     ]
 
 

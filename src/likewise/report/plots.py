@@ -72,8 +72,8 @@ def plot_s_curve(
         axes.plot([threshold], [at_threshold], "o", color=_BLUE, zorder=4)
         axes.annotate(
             f"{at_threshold:.4f} at {threshold:g}\n(wanted {recall:g})",
-            (threshold, at_threshold), (-10, -14),
-            textcoords="offset points", ha="right", va="top",
+            (threshold, at_threshold), (8, -40),
+            textcoords="offset points", ha="left", va="top",
         )  # fmt: skip
         axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="Jaccard similarity of a pair",
                  ylabel="chance to become a candidate")  # fmt: skip

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from likewise.search.stats import Stats
+from likewise.search.stats import Stats, counted
 
 
 def summary(stats: Stats) -> str:
     """One line: what was searched, how, and what came out."""
     counts, settings = stats.counts, stats.settings
     pairs = counted(counts["pairs"], "pair")
+    if settings["top"] is not None:
+        pairs = f"the {pairs} most similar"
     documents = counted(counts["documents"], "document")
     return (
         f"{pairs} at {settings['measure']} {settings['threshold']:g} or more among {documents} "
         f"({settings['profile']}; {settings['search']})"
     )
-
-
-def counted(number: int, noun: str) -> str:
-    """1 pair, 2 pairs."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def stats_text(stats: Stats) -> str:

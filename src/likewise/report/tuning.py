@@ -30,7 +30,7 @@ def tuning_text(layout: Layout, tweets: Layout | None, threshold: float, recall:
     ]
     header = ["similarity", "found"]
     if tweets:
-        header.append(f"Tweets rule ({tweets})")
+        header.append(f"rule of thumb ({tweets})")
     rows = []
     for similarity in similarities_around(threshold):
         row = [f"{similarity:g}", f"{layout.recall(similarity):.4f}"]
@@ -42,7 +42,7 @@ def tuning_text(layout: Layout, tweets: Layout | None, threshold: float, recall:
 
 def tuning_rows(layout: Layout, tweets: Layout | None, threshold: float) -> Rows:
     """The same for programs: one row a similarity."""
-    columns = ("bands", "rows", "similarity", "found", "found_by_tweets_rule")
+    columns = ("bands", "rows", "similarity", "found", "found_by_rule_of_thumb")
     rows = [
         (
             layout.bands,

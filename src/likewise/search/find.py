@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +13,16 @@ from likewise.documents.ids import RowIds
 from likewise.errors import UsageError
 from likewise.search.collection import Collection
 from likewise.search.pairs import Pairs, PairTable
-from likewise.search.settings import Settings
-from likewise.search.stats import Stats
+from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_MAX_COPIES, Settings
+from likewise.search.stats import Stats, counted
 from likewise.search.verification import Progress, count_distinct, verify
+from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.text.inputs import texts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from likewise.text.profile import Profile
 
 
 def _silent(stage: str, done: int, total: int | None) -> None:
@@ -29,9 +33,20 @@ def find_pairs(
     texts: object,
     *,
     against: object | None = None,
-    ids: Iterable[str] | None = None,
-    against_ids: Iterable[str] | None = None,
-    **settings: Any,
+    ids: Iterable[object] | None = None,
+    against_ids: Iterable[object] | None = None,
+    profile: Profile | str = "word:3",
+    threshold: float | None = None,
+    recall: float = 0.99,
+    exact: bool = False,
+    measure: str = "jaccard",
+    top: int | None = None,
+    bands: int | None = None,
+    rows: int | None = None,
+    values: int = DEFAULT_VALUES,
+    max_bucket: int = DEFAULT_MAX_BUCKET,
+    max_copies: int = DEFAULT_MAX_COPIES,
+    threads: int | None = None,
 ) -> Pairs:
     """Similar pairs inside a collection, or between two.
 
@@ -39,20 +54,44 @@ def find_pairs(
         texts: a list of str or any iterable of it, an Arrow, pandas or polars column.
         against: a second collection; pairs have a from `texts` and b from `against`.
         ids, against_ids: ids of the texts; their numbers from 0, if not given.
-        settings: profile, threshold, recall, exact, measure, top, bands, rows, values, max_bucket,
-            max_copies, threads, as `Settings` explains them.
+        profile: how text becomes shingles.
+        threshold: the least similarity of a pair: 0.8, or with `top` as low as need be.
+        recall: the share of the pairs at the threshold that must be found.
+        exact: search without sketches, so that nothing is missed.
+        measure: "jaccard", or "containment" of the smaller text in the larger (always exact).
+        top: at most so many pairs, the most similar ones.
+        bands, rows: of the signature, by hand instead of by recall.
+        values: size of a signature.
+        max_bucket: a band shared by more documents than this is not compared all with all.
+        max_copies: more exact copies than this are paired with the first of them only.
+        threads: how many to use; all processors, if not given.
 
     Returns verified pairs, the most similar first; the same whatever the number of threads.
     """
-    chosen = Settings.checked(**settings)
-    collection = new_collection(chosen)
-    stats = Stats(chosen.to_dict())
+    settings = Settings.checked(
+        profile=profile,
+        threshold=threshold,
+        recall=recall,
+        exact=exact,
+        measure=measure,
+        top=top,
+        bands=bands,
+        rows=rows,
+        values=values,
+        max_bucket=max_bucket,
+        max_copies=max_copies,
+        threads=threads,
+    )
+    if against is None and against_ids is not None:
+        raise UsageError("against_ids is given without against")
+    collection = new_collection(settings)
+    stats = Stats(settings.to_dict())
     with stats.timed("sketch"):
         _add(collection, texts, ids)
         if against is not None:
             collection.begin_second()
             _add(collection, against, against_ids)
-    return search(collection, chosen, stats)
+    return search(collection, settings, stats)
 
 
 def new_collection(settings: Settings, **options: Any) -> Collection:
@@ -77,6 +116,9 @@ def search(
     for threshold in settings.thresholds():
         layout = settings.layout_at(threshold)
         stats.settings |= {"threshold": threshold, "search": _describe(layout, threshold)}
+        # What a step with a higher threshold met does not count for this one.
+        stats.notes.clear()
+        stats.counts.clear()
         if layout is None:
             table = _join_exactly(collection, settings, threshold, unique, sides, stats, progress)
         else:
@@ -99,10 +141,10 @@ def search(
         if settings.top is not None:
             table = table.take(slice(settings.top))
     stats.counts["pairs"] = len(table)
-    return Pairs(table, collection.ids, stats)
+    return Pairs(table, collection.ids, stats, two_sided=two_sided)
 
 
-def _add(collection: Collection, texts: object, ids: Iterable[str] | None) -> None:
+def _add(collection: Collection, texts: object, ids: Iterable[object] | None) -> None:
     views = texts_of(texts)
     names: Sequence[str]
     if ids is None:
@@ -110,7 +152,7 @@ def _add(collection: Collection, texts: object, ids: Iterable[str] | None) -> No
     else:
         names = [str(id_) for id_ in ids]
         if len(set(names)) < len(names):
-            repeated = next(name for i, name in enumerate(names) if name in set(names[:i]))
+            repeated, _ = Counter(names).most_common(1)[0]
             raise UsageError(f"the id {repeated!r} stands twice in one collection")
     collection.add_texts(names, views)
 
@@ -168,8 +210,8 @@ def _join_by_bands(
     stats.counts |= {"candidates": len(others), "large_buckets": large, "set_aside": set_aside}
     if large:
         stats.notes.append(
-            f"{large:,} bands are shared by more than {settings.max_bucket:,} documents; up to "
-            f"{set_aside:,} pairs in them were not compared (--max-bucket)"
+            f"in {counted(large, 'bucket')} of more than {settings.max_bucket:,} documents up to "
+            f"{counted(set_aside, 'pair')} were not compared (max_bucket)"
         )
     with stats.timed("verify"):
         return verify(collection, settings, threshold, offsets, others, progress)
@@ -227,9 +269,9 @@ def _count(
     stats.counts["collapsed_groups"] = len(collapsed)
     if len(collapsed):
         stats.notes.append(
-            f"{len(collapsed):,} groups of more than {settings.max_copies} exact copies "
-            f"({int(collapsed.sum()):,} documents): each copy is paired with the first of its "
-            "group only (--max-copies)"
+            f"in {counted(len(collapsed), 'group')} of over {settings.max_copies} exact copies "
+            f"({int(collapsed.sum()):,} documents) each copy is paired with the first only "
+            "(max_copies)"
         )
     if empty:
-        stats.notes.append(f"{empty:,} documents without a single shingle are in no pair")
+        stats.notes.append(f"without a single shingle, and so in no pair: {empty:,}")

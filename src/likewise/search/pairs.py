@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from likewise.errors import UsageError
 from likewise.search.clusters import Cluster, clusters_of
 from likewise.search.order import id_ranks
 
@@ -101,9 +102,10 @@ class Pairs:
     say. `stats` holds settings, counts and the time of each stage; `notes` what one should know.
     """
 
-    def __init__(self, table: PairTable, ids: Ids, stats: Stats) -> None:
+    def __init__(self, table: PairTable, ids: Ids, stats: Stats, *, two_sided: bool) -> None:
         self._table = table
         self._ids = ids
+        self._two_sided = two_sided
         self.stats = stats
 
     @property
@@ -113,9 +115,15 @@ class Pairs:
     def __len__(self) -> int:
         return len(self._table)
 
-    def __getitem__(self, row: int) -> Pair:
-        row = range(len(self))[row]
-        return Pair(*next(self.rows(row, row + 1)))
+    @overload
+    def __getitem__(self, row: int) -> Pair: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Pair]: ...
+    def __getitem__(self, row: int | slice) -> Pair | list[Pair]:
+        chosen = range(len(self))[row]
+        if isinstance(chosen, int):
+            return Pair(*next(self.rows(chosen, chosen + 1)))
+        return [self[i] for i in chosen]
 
     def __iter__(self) -> Iterator[Pair]:
         return (Pair(*row) for row in self.rows())
@@ -144,6 +152,11 @@ class Pairs:
 
     def clusters(self) -> list[Cluster]:
         """Documents connected by pairs, the largest cluster first."""
+        if self._two_sided:
+            raise UsageError(
+                "clusters are of one collection, and these pairs are between two",
+                hint="search both as one collection",
+            )
         return clusters_of(len(self._ids), self._table.a, self._table.b, self._ids)
 
     def to_arrow(self) -> pa.Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 from likewise.errors import UsageError
@@ -19,6 +20,8 @@ from likewise.threads import thread_count
 
 MEASURES = ("jaccard", "containment")
 DEFAULT_THRESHOLD = 0.8
+DEFAULT_MAX_BUCKET = 1000
+DEFAULT_MAX_COPIES = 100
 
 # Where only the best pairs are asked for, the threshold goes down until there are enough.
 TOP_THRESHOLDS = (0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0.01)
@@ -67,11 +70,16 @@ class Settings:
         bands: int | None = None,
         rows: int | None = None,
         values: int = DEFAULT_VALUES,
-        max_bucket: int = 1000,
-        max_copies: int = 100,
+        max_bucket: int = DEFAULT_MAX_BUCKET,
+        max_copies: int = DEFAULT_MAX_COPIES,
         threads: int | None = None,
     ) -> Settings:
         """Settings from what a user gave, or a `UsageError` that says what is wrong with it."""
+        for name, whole in (
+            ("top", top), ("bands", bands), ("rows", rows), ("values", values),
+            ("max_bucket", max_bucket), ("max_copies", max_copies), ("threads", threads),
+        ):  # fmt: skip
+            check_whole(name, whole)
         if threshold is None and top is None:
             threshold = DEFAULT_THRESHOLD
         if threshold is not None:
@@ -126,6 +134,12 @@ class Settings:
             "max_copies": self.max_copies,
             "threads": self.threads,
         }
+
+
+def check_whole(name: str, value: object) -> None:
+    """Raises for anything but a whole number or None."""
+    if value is not None and (not isinstance(value, Integral) or isinstance(value, bool)):
+        raise UsageError(f"{name} is {value!r}; it must be a whole number")
 
 
 def _check_at_least(name: str, value: int | None, least: int) -> None:

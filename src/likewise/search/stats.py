@@ -9,6 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+def counted(number: int, noun: str) -> str:
+    """1 pair, 2 pairs."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 @dataclass(slots=True)
 class Stats:
     """What a run was asked for, what it met and how long each stage took.

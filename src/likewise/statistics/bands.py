@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 
 from likewise.errors import UsageError
 
@@ -48,7 +49,8 @@ class Layout:
         return below * threshold / steps, above * (1 - threshold) / steps
 
     def __str__(self) -> str:
-        return f"{self.bands} bands of {self.rows} rows"
+        bands = "1 band" if self.bands == 1 else f"{self.bands} bands"
+        return f"{bands} of {self.rows} {'row' if self.rows == 1 else 'rows'}"
 
 
 def choose_layout(threshold: float, recall: float, values: int) -> Layout | None:
@@ -97,16 +99,16 @@ def tweets_layout(threshold: float, bands: int = 5) -> Layout:
 
 def check_threshold(threshold: float) -> None:
     """Raises unless 0 < threshold <= 1."""
-    if not 0 < threshold <= 1:
+    if not isinstance(threshold, Real) or not 0 < threshold <= 1:
         raise UsageError(
-            f"threshold is {threshold}; it must be over 0 and at most 1", hint="for example 0.8"
+            f"threshold is {threshold!r}; it must be over 0 and at most 1", hint="for example 0.8"
         )
 
 
 def check_recall(recall: float) -> None:
     """Raises unless 0 < recall < 1."""
-    if not 0 < recall < 1:
+    if not isinstance(recall, Real) or not 0 < recall < 1:
         raise UsageError(
-            f"recall is {recall}; it must lie between 0 and 1",
+            f"recall is {recall!r}; it must lie between 0 and 1",
             hint="for example 0.99; --exact finds every pair",
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from likewise._core import Texts
@@ -26,7 +26,7 @@ def texts_of(texts: object) -> Texts:
     if type(texts).__module__.split(".")[0] in ("pyarrow", "polars", "pandas"):
         column = _arrow_column(texts)
         return _from_strings(column) if isinstance(column, list) else from_arrow(column)
-    if isinstance(texts, Iterable):
+    if isinstance(texts, Iterable) and not isinstance(texts, Mapping):
         return _from_strings(list(texts))
     raise UsageError(f"texts must be a collection of str, not {type(texts).__name__}")
 
@@ -40,11 +40,12 @@ def from_arrow(column: pa.Array[Any] | pa.ChunkedArray[Any]) -> Texts:
         raise UsageError(f"text {row} is null", hint="drop or fill the nulls of the column")
     if isinstance(column, pa.ChunkedArray):
         return Texts.concatenated([from_arrow(chunk) for chunk in column.chunks])
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
-        try:
-            column = column.cast(pa.large_string())
-        except pa.ArrowInvalid as error:
-            raise UsageError(f"the column is of type {column.type}, not text") from error
+    kind = column.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        held = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if not any(map(held.equals, (pa.string(), pa.large_string(), pa.string_view()))):
+            raise UsageError(f"the column is of type {kind}, not text")
+        column = column.cast(pa.large_string())
     if len(column) == 0:
         return Texts.from_strings([])
     wide = pa.types.is_large_string(column.type)

@@ -180,7 +180,7 @@ PRESETS: Final = {
         digits="keep", greek="keep", stop_words="none", min_word_length=1, count="set", seed=0,
     ),
     "gospels": Profile(
-        unit="char", k=3, case="fold", accents="keep", punctuation="keep", spaces="drop",
+        unit="char", k=3, case="keep", accents="keep", punctuation="keep", spaces="drop",
         digits="keep", greek="keep", stop_words="none", min_word_length=3, count="bag", seed=0,
     ),
     "papers": Profile(
