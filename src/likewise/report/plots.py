@@ -52,7 +52,9 @@ def plot_s_curve(
         figure, axes = plt.subplots(figsize=(7.2, 4.6), layout="constrained")
         grid = [i / 500 for i in range(501)]
         curve = [layout.recall(s) for s in grid]
-        axes.plot(grid, curve, color=_BLUE, linewidth=2.2, label=str(layout), zorder=3)
+        at_threshold = layout.recall(threshold)
+        named = f"{layout}: {at_threshold:.4f} at {threshold:g} ({recall:g} wanted)"
+        axes.plot(grid, curve, color=_BLUE, linewidth=2.2, label=named, zorder=3)
         for name, other in others:
             values = [other.recall(s) for s in grid]
             axes.plot(grid, values, color=_GREY, linewidth=1.3, linestyle="--", label=name)
@@ -68,13 +70,7 @@ def plot_s_curve(
             label=f"missed: {false_negative:.4f}",
         )  # fmt: skip
         axes.axvline(threshold, color="black", linewidth=0.9)
-        at_threshold = layout.recall(threshold)
         axes.plot([threshold], [at_threshold], "o", color=_BLUE, zorder=4)
-        axes.annotate(
-            f"{at_threshold:.4f} at {threshold:g}\n(wanted {recall:g})",
-            (threshold, at_threshold), (8, -40),
-            textcoords="offset points", ha="left", va="top",
-        )  # fmt: skip
         axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="Jaccard similarity of a pair",
                  ylabel="chance to become a candidate")  # fmt: skip
         axes.legend(loc="upper left", frameon=False, fontsize=9)
