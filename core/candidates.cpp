@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "groups.hpp"
 #include "threads.hpp"
@@ -10,17 +11,21 @@ namespace likewise {
 
 namespace {
 
+// For each band the keys of its large buckets, sorted.
+using LargeKeys = std::vector<std::vector<std::uint64_t>>;
+
 // One thread's share of the bands: raw pairs, each as (smaller << 32 | larger).
 class BandJoin {
   public:
     BandJoin(const std::uint64_t* keys, std::size_t documents,
              std::span<const std::uint32_t> chosen, const std::uint8_t* sides,
-             std::uint32_t max_bucket)
+             std::uint32_t max_bucket, const LargeKeys& large_keys)
         : keys_(keys),
           documents_(documents),
           chosen_(chosen),
           sides_(sides),
-          max_bucket_(max_bucket) {}
+          max_bucket_(max_bucket),
+          large_keys_(large_keys) {}
 
     void join(std::uint32_t band) {
         const std::uint64_t* row = keys_ + band * documents_;
@@ -34,7 +39,8 @@ class BandJoin {
     }
 
     std::vector<std::uint64_t> pairs;
-    std::uint64_t large_buckets = 0, set_aside = 0;
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> large;  // band and key of large buckets
+    std::uint64_t set_aside = 0;
 
   private:
     void take_bucket(std::uint32_t band) {
@@ -45,7 +51,7 @@ class BandJoin {
             }
             return;
         }
-        ++large_buckets;
+        large.emplace_back(band, keys_[band * documents_ + bucket_[0]]);
         choose_hubs();
         std::uint64_t seen = 0;
         for (std::size_t j = 0; j < size; ++j) {
@@ -95,12 +101,18 @@ class BandJoin {
         return true;
     }
 
+    // Is the pair taken in an earlier band? In a large bucket it may have been set aside.
     bool agree_before(std::uint32_t band, std::uint32_t a, std::uint32_t b) const {
         for (std::uint32_t earlier = 0; earlier < band; ++earlier) {
             const std::uint64_t* row = keys_ + earlier * documents_;
-            if (row[a] == row[b]) return true;
+            if (row[a] == row[b] && !is_large(earlier, row[a])) return true;
         }
         return false;
+    }
+
+    bool is_large(std::uint32_t band, std::uint64_t key) const {
+        const auto& keys = large_keys_[band];
+        return std::binary_search(keys.begin(), keys.end(), key);
     }
 
     static constexpr std::size_t kRepeatsAllowed = 16;
@@ -110,10 +122,27 @@ class BandJoin {
     const std::span<const std::uint32_t> chosen_;
     const std::uint8_t* sides_;
     const std::uint32_t max_bucket_;
+    const LargeKeys& large_keys_;
     GroupFinder finder_;
     std::vector<std::uint32_t> bucket_;
     std::vector<std::size_t> hubs_;  // places in the bucket, ascending
 };
+
+std::vector<BandJoin> join_bands(const std::uint64_t* keys, std::uint32_t bands,
+                                 std::size_t documents, std::span<const std::uint32_t> chosen,
+                                 const std::uint8_t* sides, std::uint32_t max_bucket,
+                                 const LargeKeys& large_keys, unsigned threads) {
+    threads = std::min(std::max(1u, threads), std::max(1u, bands));
+    std::vector<BandJoin> joins;
+    for (unsigned t = 0; t < threads; ++t) {
+        joins.emplace_back(keys, documents, chosen, sides, max_bucket, large_keys);
+    }
+    std::atomic<std::uint32_t> next{0};
+    on_each_thread(threads, [&](unsigned worker) {
+        for (std::uint32_t band; (band = next.fetch_add(1)) < bands;) joins[worker].join(band);
+    });
+    return joins;
+}
 
 // Raw pairs, with repeats and in any order, to ascending lists without repeats.
 void build_lists(std::vector<BandJoin>& joins, std::size_t documents, Candidates& result) {
@@ -151,20 +180,21 @@ void build_lists(std::vector<BandJoin>& joins, std::size_t documents, Candidates
 Candidates find_candidates(const std::uint64_t* keys, std::uint32_t bands, std::size_t documents,
                            std::span<const std::uint32_t> chosen, const std::uint8_t* sides,
                            std::uint32_t max_bucket, unsigned threads) {
-    threads = std::min(std::max(1u, threads), std::max(1u, bands));
-    std::vector<BandJoin> joins;
-    for (unsigned t = 0; t < threads; ++t) {
-        joins.emplace_back(keys, documents, chosen, sides, max_bucket);
-    }
-    std::atomic<std::uint32_t> next{0};
-    on_each_thread(threads, [&](unsigned worker) {
-        for (std::uint32_t band; (band = next.fetch_add(1)) < bands;) joins[worker].join(band);
-    });
+    LargeKeys large_keys(bands);
+    auto joins = join_bands(keys, bands, documents, chosen, sides, max_bucket, large_keys, threads);
+    // Which buckets are large is known only now. A pair set aside in one must not be taken for seen
+    // in the bands behind it, so where there are any, the bands are joined once more.
     Candidates result;
     for (const auto& join : joins) {
-        result.large_buckets += join.large_buckets;
-        result.set_aside += join.set_aside;
+        for (const auto& [band, key] : join.large) large_keys[band].push_back(key);
+        result.large_buckets += join.large.size();
     }
+    if (result.large_buckets > 0) {
+        for (auto& band : large_keys) std::sort(band.begin(), band.end());
+        joins.clear();
+        joins = join_bands(keys, bands, documents, chosen, sides, max_bucket, large_keys, threads);
+    }
+    for (const auto& join : joins) result.set_aside += join.set_aside;
     build_lists(joins, documents, result);
     return result;
 }

@@ -17,7 +17,10 @@ struct Worker {
 
 // How many elements B may have that A lacks: even if B holds all of A, J is |A| / (|A| + misses).
 std::uint64_t miss_limit(std::uint64_t size, double threshold) {
-    auto misses = static_cast<std::uint64_t>(static_cast<double>(size) * (1 / threshold - 1)) + 1;
+    const double most = static_cast<double>(size) * (1 / threshold - 1);
+    // Beyond any text: a larger number might not fit, and 1 / threshold may be infinite.
+    if (!(most < 1e15)) return std::uint64_t{1} << 60;
+    auto misses = static_cast<std::uint64_t>(most) + 1;
     while (misses > 0 && similarity(Measure::jaccard, size, size, size + misses) < threshold) {
         --misses;
     }

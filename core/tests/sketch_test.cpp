@@ -223,6 +223,23 @@ TEST(long_documents_are_sketched_as_defined) {
     for (const auto values : kSizes) check_sketch(hashes, values);
 }
 
+// Long sets pass over elements that cannot matter: one just below the largest value does.
+TEST(a_late_element_still_lowers_a_value) {
+    Random random(31);
+    for (const auto values : kSizes) {
+        Hashes hashes = random_hashes(random, 200 * values);
+        const Sketch before = sketch_of(hashes, values);
+        const auto largest = std::max_element(before.begin(), before.end());
+        const auto bin = static_cast<std::uint64_t>(largest - before.begin());
+        const auto point = static_cast<unsigned __int128>(bin) << 64 |
+                           static_cast<unsigned __int128>(*largest - 1) << 33;
+        hashes.push_back(static_cast<std::uint64_t>((point + values - 1) / values));
+        Sketch expected = before;
+        --expected[bin];
+        check_sketch(hashes, values, expected);
+    }
+}
+
 TEST(many_repeats_of_few_elements_are_sketched_as_those) {
     Random random(26);
     for (const auto values : kSizes) {
