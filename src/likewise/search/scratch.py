@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import tempfile
+import weakref
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,7 @@ class Scratch:
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile(prefix="likewise-")  # noqa: SIM115
+        weakref.finalize(self, self._file.close)
         self._ends: list[NDArray[np.int64]] = [np.zeros(1, dtype=np.int64)]
         self._written = 0
 

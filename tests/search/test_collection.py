@@ -1,0 +1,64 @@
+"""Collections: batches, scratch files and their order change nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from likewise.documents import Reader
+from likewise.search.find import new_collection, search
+from likewise.search.pairs import Pair
+from likewise.search.settings import Settings
+from likewise.search.stats import Stats
+
+WORDS = ["cat", "sat", "mat", "looked", "moon", "while", "dogs", "barked", "far", "away", "home"]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """400 documents of several scripts: originals, edited copies, exact copies and empty ones."""
+    path = tmp_path_factory.mktemp("pages") / "pages.jsonl"
+    with path.open("w", encoding="utf-8") as stream:
+        for i in range(400):
+            words = [WORDS[(i // 5 * 7 + j * j) % len(WORDS)] + str(i // 5 % 9) for j in range(60)]
+            words[i % 5 * 3] = f"own{i}" if i % 5 else words[0]
+            text = "" if i % 97 == 0 else " ".join([*words, "été 中文"])
+            stream.write(json.dumps({"id": f"page {i}", "text": text}) + "\n")
+    return path
+
+
+def found(path: Path, *, batch_bytes: int, memory: int, **settings: object) -> list[Pair]:
+    checked = Settings.checked(threshold=0.6, **settings)  # type: ignore[arg-type]
+    collection = new_collection(checked, memory=memory)
+    for batch in Reader(path, batch_bytes=batch_bytes):
+        collection.add_batch(batch.ids, batch.texts)
+    return list(search(collection, checked, Stats()))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"exact": True}, {"measure": "containment"}, {"top": 50}, {"profile": "char:4,count=bag"}],
+    ids=str,
+)
+def test_three_batch_sizes_with_and_without_scratch_give_the_same(
+    pages: Path, settings: dict[str, object]
+) -> None:
+    expected = found(pages, batch_bytes=1 << 24, memory=1 << 30, **settings)
+    assert len(expected) >= 50
+    for batch_bytes in (1, 5_000, 1 << 24):
+        for memory in (0, 10_000, 1 << 30):
+            for threads in (1, 2, 4):
+                other = found(
+                    pages, batch_bytes=batch_bytes, memory=memory, threads=threads, **settings
+                )
+                assert other == expected
+
+
+def test_a_scratch_file_leaves_nothing_behind(
+    pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert found(pages, batch_bytes=5_000, memory=0)
+    assert list(tmp_path.iterdir()) == []
