@@ -163,7 +163,7 @@ class ExactJoin {
         };
         std::vector<std::unique_ptr<Sorter>> sorters(std::max(1u, threads_));
         for (auto& sorter : sorters) sorter = std::make_unique<Sorter>(rules_);
-        constexpr std::size_t kTurn = 1 << 15;  // documents sorted before their parts are filled
+        constexpr std::size_t kTurn = 1 << 12;  // documents sorted before their parts are filled
         for (std::size_t begin = 0; begin < chosen_.size(); begin += kTurn) {
             const std::size_t end = std::min(chosen_.size(), begin + kTurn);
             std::atomic<std::size_t> next{begin};

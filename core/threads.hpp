@@ -13,8 +13,8 @@
 
 namespace likewise {
 
-// work(worker) is called once on each of at most `threads` workers; work that is to be done whatever
-// their number must be taken from a shared counter.
+// work(worker) is called once on each of at most `threads` workers; work that is to be done
+// whatever their number must be taken from a shared counter.
 template <class Work>
 void on_each_thread(unsigned threads, Work&& work) {
     if (threads <= 1) return work(0u);

@@ -1,5 +1,5 @@
-// Sixteen bytes of text at a time, where they are words of common Latin and Cyrillic letters. SSE2 is
-// part of every x86-64; elsewhere the loop over single characters does all of it.
+// Sixteen bytes of text at a time, where they are words of common Latin and Cyrillic letters. SSE2
+// is part of every x86-64; elsewhere the loop over single characters does all of it.
 #pragma once
 
 #include <bit>

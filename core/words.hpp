@@ -33,8 +33,8 @@ bool is_ascii(const char* text, std::size_t size);
 std::size_t find_edges(const char* text, std::size_t size, const ByteClasses& classes, char* copy,
                        std::uint32_t* edges);
 
-// Writes the words of a raw ASCII text joined by single spaces, or by nothing, to `out` (room for size +
-// kPadding) and gives the number of bytes written.
+// Writes the words of a raw ASCII text joined by single spaces, or by nothing, to `out` (room for
+// size + kPadding) and gives the number of bytes written.
 std::size_t join_words(const char* text, std::size_t size, const ByteClasses& classes,
                        bool with_spaces, char* out);
 
