@@ -14,7 +14,6 @@ class Buffer {
     const T* data() const { return data_.get(); }
     T& operator[](std::size_t i) { return data_[i]; }
     const T& operator[](std::size_t i) const { return data_[i]; }
-    std::size_t capacity() const { return capacity_; }
 
     // Room for at least n items. The first `kept` items survive, the rest is undefined.
     T* reserve(std::size_t n, std::size_t kept = 0) {

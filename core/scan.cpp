@@ -32,7 +32,8 @@ void scan(std::span<const std::string_view> texts, const Rules& rules, std::uint
           std::uint32_t bands, std::uint32_t rows, const ScanOutput& out, unsigned threads) {
     const bool sketches = out.sketches != nullptr || out.keys != nullptr;
     parallel_ranges(
-        texts.size(), 64, threads, [&] { return Worker(rules, values, bands); },
+        texts.size(), grain_of(texts.size(), threads), threads,
+        [&] { return Worker(rules, values, bands); },
         [&](Worker& worker, std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
                 auto& sketcher = worker.sketcher;

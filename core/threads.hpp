@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -32,12 +31,19 @@ void on_each_thread(unsigned threads, Work&& work) {
     others.reserve(threads - 1);
     try {
         for (unsigned worker = 1; worker < threads; ++worker) others.emplace_back(guarded, worker);
-    } catch (const std::system_error&) {
-        // The system gives no more threads: those that run share the work out among themselves.
+    } catch (...) {
+        // The system gives no more threads, or no memory for them: those that run share the work
+        // out among themselves.
     }
     guarded(0);
     for (auto& thread : others) thread.join();
     if (failure) std::rethrow_exception(failure);
+}
+
+// Items to hand out at once: many, so that the counter is not in the way, but never so many that a
+// few long documents keep one thread busy while the others wait.
+inline std::size_t grain_of(std::size_t count, unsigned threads) {
+    return std::clamp<std::size_t>(count / (8 * std::size_t{std::max(1u, threads)}), 1, 64);
 }
 
 // make() builds one worker's state; work(state, begin, end) handles items [begin, end).

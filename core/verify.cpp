@@ -36,12 +36,12 @@ PairColumns verify(std::span<const std::string_view> texts, const Rules& rules,
     for (std::size_t a = begin; a < end; ++a) {
         if (offsets[a] < offsets[a + 1]) firsts.push_back(static_cast<std::uint32_t>(a));
     }
-    constexpr std::size_t kGrain = 32;
-    std::vector<PairColumns> pieces((firsts.size() + kGrain - 1) / kGrain);
+    const std::size_t grain = grain_of(firsts.size(), threads);
+    std::vector<PairColumns> pieces((firsts.size() + grain - 1) / grain);
     parallel_ranges(
-        firsts.size(), kGrain, threads, [&] { return Worker(rules); },
+        firsts.size(), grain, threads, [&] { return Worker(rules); },
         [&](Worker& worker, std::size_t from, std::size_t to) {
-            PairColumns& out = pieces[from / kGrain];
+            PairColumns& out = pieces[from / grain];
             for (std::size_t f = from; f < to; ++f) {
                 const std::uint32_t a = firsts[f];
                 worker.shingler.collect(texts[a], worker.elements);
@@ -70,7 +70,7 @@ std::vector<std::uint64_t> count_distinct(std::span<const std::string_view> text
                                           unsigned threads) {
     std::vector<std::uint64_t> sizes(chosen.size());
     parallel_ranges(
-        chosen.size(), 64, threads, [&] { return Worker(rules); },
+        chosen.size(), grain_of(chosen.size(), threads), threads, [&] { return Worker(rules); },
         [&](Worker& worker, std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
                 worker.shingler.collect(texts[chosen[i]], worker.elements);

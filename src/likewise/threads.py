@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from likewise.errors import UsageError
+from likewise.whole_numbers import check_whole
 
 MAX_THREADS = 1024
 
@@ -15,6 +15,5 @@ def thread_count(threads: int | None) -> int:
         if hasattr(os, "sched_getaffinity"):
             return max(1, len(os.sched_getaffinity(0)))
         return max(1, os.cpu_count() or 1)
-    if not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"threads is {threads}; it must be from 1 to {MAX_THREADS}")
+    check_whole("threads", threads, 1, MAX_THREADS)
     return threads

@@ -197,6 +197,16 @@ def test_one_document_or_only_empty_ones_give_no_pairs(
     assert (result.status, result.out) == (0, b"no pairs\n")
 
 
+def test_a_very_long_line_is_one_document(run: Run, tmp_path: Path) -> None:
+    line = " ".join(f"word{i % 5000} and{i}" for i in range(1_200_000))
+    (tmp_path / "long.txt").write_text(f"{line}\n{line} more\n")
+    result = run("pairs", "long.txt", "--format", "jsonl")
+    (row,) = rows(result.out)
+    assert row["a"] == "0"
+    assert row["b"] == "1"
+    assert 0.999 < float(str(row["jaccard"])) < 1
+
+
 def test_ids_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
     records = [{"id": f"\x1b[31m{i}", "text": LINES[0]} for i in range(2)]
     (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, records)))

@@ -69,11 +69,13 @@ def run(arguments: Sequence[str]) -> int:
         *texts, profile=options.profile, values=options.values, level=options.level
     )
     with open_output(options.output) as stream:
-        names = [printable(_name(name, options.literal)) for name in (options.a, options.b)]
         if options.format == "table":
+            names = [printable(_name(name, options.literal)) for name in (options.a, options.b)]
             stream.write(comparison_text(comparison, *names).encode("utf-8", "replace"))
         elif options.format == "jsonl":
-            stream.write(comparison_json(comparison, *names).encode("utf-8", "replace"))
+            stream.write(
+                comparison_json(comparison, options.a, options.b).encode("utf-8", "replace")
+            )
         else:
             write_rows(comparison_rows(comparison), options.format, stream)
     return 0

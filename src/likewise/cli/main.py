@@ -40,6 +40,8 @@ example:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and gives the exit status."""
+    if sys.stderr is None:  # closed: what is said must not end up in the data
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given or given[0] in ("-h", "--help", "help"):
         print(_help(), end="")
@@ -73,7 +75,9 @@ def _help() -> str:
 
 
 def _fail(message: str, hint: str | None, status: int) -> int:
-    print(f"likewise: error: {message}", file=sys.stderr)
+    from likewise.report.table import printable
+
+    print(f"likewise: error: {printable(message)}", file=sys.stderr)
     if hint:
-        print(f"hint: {hint}", file=sys.stderr)
+        print(f"hint: {printable(hint)}", file=sys.stderr)
     return status

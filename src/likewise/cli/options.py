@@ -101,5 +101,5 @@ def size_in_bytes(text: str) -> int:
         if found is None:
             raise ValueError
         return int(float(found[1]) * _UNITS[found[2] or ""])
-    except ValueError:
+    except (ValueError, OverflowError):
         raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 256MB") from None

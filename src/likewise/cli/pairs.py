@@ -124,10 +124,13 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Reads, searches and prints; the exit status."""
     options = parser().parse(arguments)
+    if "-" in options.sources and "-" in (options.against or []):
+        raise UsageError("only one of SOURCE and OTHER can be stdin")
     if options.clusters and options.against:
         raise UsageError("clusters are of one collection", hint="leave out --clusters or --against")
     from likewise.report.output import check_output, open_output
     from likewise.report.rows import write_rows
+    from likewise.search.find import search
     from likewise.search.settings import Settings
     from likewise.search.stats import Stats
 
@@ -149,8 +152,8 @@ def run(arguments: Sequence[str]) -> int:
     stats = Stats(settings.to_dict())
     with Progress(options.quiet) as progress:
         readers = _readers(options, progress)
-        collection = _collect(readers, settings, options.memory, stats, progress)
-        pairs = _search(collection, settings, stats, progress)
+        collection = _collect(readers, settings, options.memory, stats)
+        pairs = search(collection, settings, stats, progress)
         with stats.timed("write"), open_output(options.output) as stream:
             write_rows(_rows(pairs, options), options.format, stream)
     skipped = [item for reader in readers for item in reader.skipped]
@@ -182,9 +185,7 @@ def _readers(options: argparse.Namespace, progress: Progress) -> list[Reader]:
     return readers
 
 
-def _collect(
-    readers: list[Reader], settings: Settings, memory: int, stats: Stats, progress: Progress
-) -> Collection:
+def _collect(readers: list[Reader], settings: Settings, memory: int, stats: Stats) -> Collection:
     """Reads everything, batch by batch, and scans each batch as it comes."""
     from likewise.search.find import new_collection
 
@@ -203,12 +204,6 @@ def _collect(
     return collection
 
 
-def _search(collection: Collection, settings: Settings, stats: Stats, progress: Progress) -> Pairs:
-    from likewise.search.find import search
-
-    return search(collection, settings, stats, progress)
-
-
 def _rows(pairs: Pairs, options: argparse.Namespace) -> Rows:
     from likewise.report.rows import Rows
     from likewise.search.pairs import COLUMNS
@@ -216,7 +211,7 @@ def _rows(pairs: Pairs, options: argparse.Namespace) -> Rows:
     if options.clusters:
         return _cluster_rows(pairs)
     shown = None if options.output else TABLE_ROWS
-    return Rows(COLUMNS, pairs.rows(), len(pairs), shown, "pairs", pairs.to_arrow)
+    return Rows(COLUMNS, pairs.rows(), len(pairs), shown, "pairs", arrow=pairs.to_arrow)
 
 
 def _cluster_rows(pairs: Pairs) -> Rows:
@@ -228,7 +223,8 @@ def _cluster_rows(pairs: Pairs) -> Rows:
         for number_, cluster in enumerate(clusters)
         for member in cluster.members
     ]
-    return Rows(("cluster", "size", "id"), rows, len(rows), None, "clusters")
+    columns = {"cluster": int, "size": int, "id": str}
+    return Rows(tuple(columns), rows, len(rows), None, "clusters", kinds=tuple(columns.values()))
 
 
 def _tell(readers: list[Reader], stats: Stats, options: argparse.Namespace) -> None:
@@ -243,8 +239,8 @@ def _tell(readers: list[Reader], stats: Stats, options: argparse.Namespace) -> N
     skipped = [item for reader in readers for item in reader.skipped]
     for item in skipped:
         tell(f"skipped {item}", options.quiet)
-    if skipped:
-        tell(f"{len(skipped):,} skipped in all", options.quiet)
+    if skipped:  # said even where little is to be said: nothing is lost silently
+        tell(f"{len(skipped):,} skipped in all")
     tell(summary(stats), options.quiet)
     if options.stats:
         import sys

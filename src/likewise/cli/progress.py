@@ -7,6 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from likewise.report.table import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
@@ -71,4 +73,4 @@ class Progress:
 def tell(message: str, quiet: bool = False) -> None:
     """A line for people, on stderr."""
     if not quiet:
-        print(f"likewise: {message}", file=sys.stderr)
+        print(f"likewise: {printable(message)}", file=sys.stderr)

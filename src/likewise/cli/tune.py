@@ -49,9 +49,17 @@ def run(arguments: Sequence[str]) -> int:
     from likewise.report.output import check_output, open_output
     from likewise.report.rows import write_rows
     from likewise.report.tuning import tuning_rows, tuning_text
-    from likewise.statistics.bands import choose_layout, layout_by_hand, tweets_layout
+    from likewise.statistics.bands import (
+        check_recall,
+        check_threshold,
+        choose_layout,
+        layout_by_hand,
+        tweets_layout,
+    )
 
     check_output(options.output, binary=options.format == "parquet")
+    check_threshold(options.threshold)
+    check_recall(options.recall)
     layout = layout_by_hand(options.bands, options.rows, options.values)
     layout = layout or choose_layout(options.threshold, options.recall, options.values)
     if layout is None:

@@ -116,10 +116,11 @@ def decode(data: bytes, source: str, encoding: str | None = None) -> tuple[str, 
 def _decode_as(data: bytes, source: str, encoding: str) -> str:
     try:
         return data.decode(encoding).removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
+    except UnicodeError as error:  # some codecs raise no more than that
+        place = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
         raise DocumentError(
             source,
-            f"not valid {encoding}: {error.reason} at byte {error.start}",
+            f"not valid {encoding}: {getattr(error, 'reason', error)}{place}",
             hint="give another --encoding, or none to have it detected",
         ) from error
 

@@ -38,7 +38,7 @@ def read_parquet(origin: Origin, reading: Reading) -> Iterator[Piece]:
             yield from _read_file(file, origin, reading)
         except (pa.ArrowException, OSError) as error:
             raise SourceError(
-                f"{origin.name}: damaged, or not Parquet: {str(error).splitlines()[0]}",
+                f"{origin.name}: damaged, or not Parquet: {str(error).partition(chr(10))[0]}",
                 hint="make or download the file again; it may have been cut short",
             ) from error
 
@@ -82,6 +82,12 @@ def _read_file(file: IO[bytes], origin: Origin, reading: Reading) -> Iterator[Pi
 def _find_columns(schema: pa.Schema, origin: Origin, reading: Reading) -> Columns:
     found = {field.name: _is_string(field.type) for field in schema}
     columns = choose_columns(origin, found, reading)
+    for name in (columns.text, columns.id or columns.text):
+        if schema.names.count(name) > 1:
+            raise ColumnError(
+                f"{origin.name}: {schema.names.count(name)} columns are called {name!r}",
+                hint="name another column, or rename one of them",
+            )
     if columns.id is None or _is_id(schema.field(columns.id).type):
         return columns
     type_ = schema.field(columns.id).type

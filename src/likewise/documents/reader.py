@@ -1,4 +1,4 @@
-"""`Reader`: sources → batches of documents. The first step of the flow, on one screen."""
+"""`Reader`: sources → batches of documents. The first step of the flow."""
 
 from __future__ import annotations
 

@@ -80,6 +80,9 @@ def _walk(folder: str, skipped: list[Skipped]) -> Iterator[str]:
 
     for parent, folders, files in os.walk(folder, onerror=refuse):
         folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in folders:  # which os.walk does not enter: they may lead round in a circle
+            if os.path.islink(path := os.path.join(parent, name)):
+                skipped.append(Skipped(_posix(path), "", "a link to a folder, not followed"))
         yield from (os.path.join(parent, name) for name in files if not name.startswith("."))
 
 
@@ -171,5 +174,5 @@ def check_shape(shape: str, text: str | None, id_: str | None) -> None:
 
 
 def _posix(path: str) -> str:
-    """Return a path with "/" between its parts, and without bytes that are not UTF-8."""
-    return scrub(path.replace(os.sep, "/"))
+    """Return a path with "/" between its parts; bytes that are not UTF-8 are escaped."""
+    return os.fsencode(path.replace(os.sep, "/")).decode("utf-8", "backslashreplace")

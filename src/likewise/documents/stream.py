@@ -35,6 +35,8 @@ def read_blocks(origin: Origin, reading: Reading) -> Iterator[bytes]:
     opened or its compressed data are damaged.
     """
     with contextlib.ExitStack() as stack:
+        if origin.path is None and sys.stdin is None:
+            raise SourceError("standard input is closed")
         try:
             raw: IO[bytes] = (
                 sys.stdin.buffer

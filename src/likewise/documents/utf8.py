@@ -20,7 +20,7 @@ from likewise.documents.encoding import (
     repair_utf8,
 )
 from likewise.documents.stream import read_blocks
-from likewise.documents.texts import wrap_texts
+from likewise.documents.texts import scrub, wrap_texts
 from likewise.errors import SourceError
 
 if TYPE_CHECKING:
@@ -101,10 +101,10 @@ def _transcode(
             if errors == "replace":
                 places += text.count("\ufffd")
             if text:
-                yield text.encode()
-    except UnicodeDecodeError as error:
+                yield scrub(text).encode()
+    except UnicodeError as error:  # some codecs raise no more than that
         raise SourceError(
-            f"{origin.name}: not valid {encoding}: {error.reason}",
+            f"{origin.name}: not valid {encoding}: {getattr(error, 'reason', error)}",
             hint="give another --encoding, or none to have it detected",
         ) from error
     if told := damage(places, encoding):

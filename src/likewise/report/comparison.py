@@ -53,7 +53,7 @@ def comparison_text(comparison: Comparison, a: str, b: str) -> str:
                 [
                     "sketch estimate",
                     f"{estimate.value:.4f}",
-                    f"of Jaccard {shingles.jaccard:.4f}; {estimate.level:.0%} interval "
+                    f"of Jaccard {shingles.jaccard:.4f}; {100 * estimate.level:g}% interval "
                     f"{estimate.low:.4f} to {estimate.high:.4f}",
                 ],
             ],
@@ -95,7 +95,7 @@ def comparison_rows(comparison: Comparison) -> Rows:
         else:
             rows.append((name, _text(value), None))
     columns = ("measure", "value", "reason")
-    return Rows(columns, rows, len(rows), many="measures")
+    return Rows(columns, rows, len(rows), many="measures", kinds=(str, str, str))
 
 
 def _text(value: object) -> str | None:

@@ -1,4 +1,4 @@
-"""`Output`: where data goes. A file appears under its name complete, or not at all."""
+"""Where data goes. A file appears under its name complete, or not at all."""
 
 from __future__ import annotations
 
@@ -16,14 +16,20 @@ from likewise.errors import UsageError
 def check_output(path: str | None, *, binary: bool) -> None:
     """Raises, before any work, if the output could not be written there."""
     if path is None:
+        if sys.stdout is None:
+            raise UsageError("standard output is closed", hint="write to a file with -o FILE")
         if binary and sys.stdout.isatty():
             raise UsageError(
                 "parquet is not for the terminal", hint="write it to a file with -o FILE"
             )
         return
+    if not path:
+        raise UsageError("the name of the output is empty", hint="name a file")
     folder = Path(path).resolve().parent
     if Path(path).is_dir():
         raise UsageError(f"{path}: is a folder", hint="name a file in it")
+    if Path(path).exists() and not Path(path).is_file():
+        return  # a device or a pipe, which is written to and not replaced
     if not folder.is_dir():
         raise UsageError(f"{path}: there is no folder {folder}", hint="make the folder first")
     if not os.access(folder, os.W_OK):

@@ -1,4 +1,4 @@
-"""Plots, by Matplotlib, to SVG or PNG."""
+"""Plots, by Matplotlib, to SVG, PNG or PDF."""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ class Rows:
         total: how many there are.
         shown: how many rows a table shows; None for all.
         many: what they are called, for the line that says how many were left out.
+        kinds: types of the columns, where rows may be missing or values None.
         arrow: the same as an Arrow table, where there is a quicker way than from the rows.
     """
 
@@ -37,6 +38,7 @@ class Rows:
     total: int
     shown: int | None = None
     many: str = "rows"
+    kinds: tuple[type, ...] | None = None
     arrow: Callable[[], pa.Table] | None = None
 
     def to_arrow(self) -> pa.Table:
@@ -44,8 +46,11 @@ class Rows:
             return self.arrow()
         import pyarrow as pa
 
+        names = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+        types = [names[kind] for kind in self.kinds] if self.kinds else [None] * len(self.columns)
         values = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
-        return pa.table(dict(zip(self.columns, map(list, values), strict=True)))
+        arrays = (pa.array(list(column), kind) for column, kind in zip(values, types, strict=True))
+        return pa.table(dict(zip(self.columns, arrays, strict=True)))
 
 
 def write_rows(rows: Rows, format_: str, stream: BinaryIO) -> None:

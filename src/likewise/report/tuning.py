@@ -53,4 +53,4 @@ def tuning_rows(layout: Layout, tweets: Layout | None, threshold: float) -> Rows
         )
         for similarity in similarities_around(threshold)
     ]
-    return Rows(columns, rows, len(rows))
+    return Rows(columns, rows, len(rows), kinds=(int, int, float, float, float))

@@ -164,6 +164,10 @@ class Collection:
             return self._scratch.select(chosen)
         return self.texts().select(chosen)
 
+    def text_sizes(self) -> NDArray[np.int64] | None:
+        """Bytes of each text, where they have to be read back from disk."""
+        return None if self._scratch is None else self._scratch.sizes()
+
     @property
     def spilled(self) -> bool:
         return self._scratch is not None

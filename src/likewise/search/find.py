@@ -1,4 +1,4 @@
-"""`find_pairs`: the whole search, from texts to verified pairs, on one screen."""
+"""`find_pairs`: the whole search, from texts to verified pairs; `search` is the flow of it."""
 
 from __future__ import annotations
 
@@ -150,11 +150,20 @@ def _add(collection: Collection, texts: object, ids: Iterable[object] | None) ->
     if ids is None:
         names = RowIds("", range(len(views)))
     else:
-        names = [str(id_) for id_ in ids]
+        if isinstance(ids, str):
+            raise UsageError("ids must be a collection of ids, not one str")
+        names = [_id(id_) for id_ in ids]
         if len(set(names)) < len(names):
             repeated, _ = Counter(names).most_common(1)[0]
             raise UsageError(f"the id {repeated!r} stands twice in one collection")
     collection.add_texts(names, views)
+
+
+def _id(value: object) -> str:
+    """Whatever serves as an id, as a str that can be written; None serves nobody."""
+    if value is None:
+        raise UsageError("an id is None", hint="give every text an id, or give none at all")
+    return str(value).encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def _sides_of_groups(
@@ -264,8 +273,11 @@ def _count(
         "empty": empty,
         "copies": documents - empty - len(unique),
     }
-    groups = np.bincount(first[collection.counts() > 0], minlength=1)
-    collapsed = groups[groups > settings.max_copies]
+    present = collection.counts() > 0
+    sides = collection.sides()
+    on_sides = [present] if sides is None else [present & (sides == 1), present & (sides == 2)]
+    groups = np.stack([np.bincount(first[side], minlength=documents) for side in on_sides])
+    collapsed = groups.sum(axis=0)[groups.max(axis=0, initial=0) > settings.max_copies]
     stats.counts["collapsed_groups"] = len(collapsed)
     if len(collapsed):
         stats.notes.append(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise._core import Texts
+from likewise.errors import LikewiseError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,7 +38,15 @@ class Scratch:
         places = np.frombuffer(memoryview(offsets), dtype=np.int64)
         places = places[texts.offset : texts.offset + len(texts) + 1]
         if data is not None:
-            self._file.write(memoryview(data)[places[0] : places[-1]])
+            try:
+                self._file.write(memoryview(data)[places[0] : places[-1]])
+                self._file.flush()
+            except OSError as error:
+                folder = tempfile.gettempdir()
+                raise LikewiseError(
+                    f"the scratch file in {folder} cannot be written: {error.strerror}",
+                    hint="make room there, set TMPDIR to another folder, or raise --memory",
+                ) from error
         self._ends.append(places[1:] - places[0] + self._written)
         self._written += int(places[-1] - places[0])
 
@@ -45,6 +54,10 @@ class Scratch:
         """The chosen texts, read into memory."""
         self._file.flush()
         return Texts.from_file(self._file.fileno(), self._offsets(), chosen)
+
+    def sizes(self) -> NDArray[np.int64]:
+        """Bytes of each text."""
+        return np.diff(self._offsets())
 
     def texts(self) -> Texts:
         """All of them, as views of the file; what is looked at may stay in memory."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 from likewise.errors import UsageError
-from likewise.sketches.signatures import DEFAULT_VALUES, check_values
+from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import (
     Layout,
     check_recall,
@@ -17,11 +16,13 @@ from likewise.statistics.bands import (
 )
 from likewise.text.profile import Profile
 from likewise.threads import thread_count
+from likewise.whole_numbers import check_whole
 
 MEASURES = ("jaccard", "containment")
 DEFAULT_THRESHOLD = 0.8
 DEFAULT_MAX_BUCKET = 1000
 DEFAULT_MAX_COPIES = 100
+MAX_LIMIT = 2**32 - 1  # what the core counts with
 
 # Where only the best pairs are asked for, the threshold goes down until there are enough.
 TOP_THRESHOLDS = (0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0.01)
@@ -75,22 +76,17 @@ class Settings:
         threads: int | None = None,
     ) -> Settings:
         """Settings from what a user gave, or a `UsageError` that says what is wrong with it."""
-        for name, whole in (
-            ("top", top), ("bands", bands), ("rows", rows), ("values", values),
-            ("max_bucket", max_bucket), ("max_copies", max_copies), ("threads", threads),
-        ):  # fmt: skip
-            check_whole(name, whole)
         if threshold is None and top is None:
             threshold = DEFAULT_THRESHOLD
         if threshold is not None:
             check_threshold(threshold)
         check_recall(recall)
-        check_values(values)
         if measure not in MEASURES:
             raise UsageError(f"measure is {measure!r}; it must be one of {', '.join(MEASURES)}")
-        _check_at_least("top", top, 1)
-        _check_at_least("max_bucket", max_bucket, 2)
-        _check_at_least("max_copies", max_copies, 1)
+        check_whole("max_bucket", max_bucket, 2, MAX_LIMIT)
+        check_whole("max_copies", max_copies, 1, MAX_LIMIT)
+        if top is not None:
+            check_whole("top", top, 1)
         layout = layout_by_hand(bands, rows, values)
         if layout is not None and (exact or measure == "containment"):
             raise UsageError(
@@ -113,7 +109,10 @@ class Settings:
 
     def thresholds(self) -> tuple[float, ...]:
         """The thresholds to try in turn until there are `top` pairs: one, where it was given."""
-        return TOP_THRESHOLDS if self.threshold is None else (self.threshold,)
+        if self.threshold is not None:
+            return (self.threshold,)
+        # Bands by hand find the same candidates whatever the threshold.
+        return TOP_THRESHOLDS if self.layout is None else TOP_THRESHOLDS[-1:]
 
     def layout_at(self, threshold: float) -> Layout | None:
         """Bands for a threshold; None where the search is exact, by wish or because it must be."""
@@ -134,14 +133,3 @@ class Settings:
             "max_copies": self.max_copies,
             "threads": self.threads,
         }
-
-
-def check_whole(name: str, value: object) -> None:
-    """Raises for anything but a whole number or None."""
-    if value is not None and (not isinstance(value, Integral) or isinstance(value, bool)):
-        raise UsageError(f"{name} is {value!r}; it must be a whole number")
-
-
-def _check_at_least(name: str, value: int | None, least: int) -> None:
-    if value is not None and value < least:
-        raise UsageError(f"{name} is {value}; it must be at least {least}")

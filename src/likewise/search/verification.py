@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # In one call of the core: enough to keep the threads busy, few enough for a progress bar and, where
 # texts are read back from disk, for memory.
 AT_ONCE = 20_000
+BYTES_AT_ONCE = 64 << 20
 
 
 class Progress(Protocol):
@@ -45,7 +46,7 @@ def verify(
     `others[offsets[a] : offsets[a + 1]]` are the candidates of document a.
     """
     parts = []
-    for begin, end in _pieces(offsets):
+    for begin, end in _pieces(offsets, others, collection.text_sizes()):
         progress("verify", int(offsets[begin]), len(others))
         if collection.spilled:
             own = offsets[begin : end + 1]
@@ -92,8 +93,10 @@ def count_distinct(
 ) -> NDArray[np.uint64]:
     """How many different elements each of the chosen documents has."""
     counts = [np.zeros(0, np.uint64)]
-    for start in range(0, len(chosen), AT_ONCE):
-        part = chosen[start : start + AT_ONCE]
+    sizes = collection.text_sizes()
+    costs = _costs(None if sizes is None else sizes[chosen], len(chosen))
+    for begin, end in pairwise(_cuts(np.concatenate([[0.0], np.cumsum(costs)]))):
+        part = chosen[begin:end]
         counts.append(
             _core.count_distinct(
                 collection.select(part), settings.profile.rules(),
@@ -103,10 +106,24 @@ def count_distinct(
     return np.concatenate(counts)
 
 
-def _pieces(offsets: NDArray[np.uint64]) -> Iterator[tuple[int, int]]:
-    """Ranges of documents with about AT_ONCE candidates each; at least one."""
+def _pieces(
+    offsets: NDArray[np.uint64], others: NDArray[np.uint32], sizes: NDArray[np.int64] | None
+) -> Iterator[tuple[int, int]]:
+    """Ranges of documents whose candidates can be verified at once; at least one range."""
     if len(offsets) < 2:
         return iter([(0, 0)])
-    cuts = np.searchsorted(offsets, np.arange(AT_ONCE, int(offsets[-1]), AT_ONCE, dtype=np.uint64))
-    edges = np.unique(np.concatenate([[0], cuts, [len(offsets) - 1]])).tolist()
-    return pairwise(edges)
+    costs = _costs(None if sizes is None else sizes[others], len(others))
+    return pairwise(_cuts(np.concatenate([[0.0], np.cumsum(costs)])[offsets]))
+
+
+def _costs(sizes: NDArray[np.int64] | None, count: int) -> NDArray[np.float64]:
+    """What each document takes of a call: 1 is all that one may have."""
+    costs = np.full(count, 1 / AT_ONCE)
+    return costs if sizes is None else np.maximum(costs, sizes / BYTES_AT_ONCE)
+
+
+def _cuts(spent: NDArray[np.float64]) -> list[int]:
+    """Where to cut so that each piece spends about 1; `spent` is the running total."""
+    cuts = np.searchsorted(spent, np.arange(1, spent[-1]))
+    edges = np.unique(np.concatenate([[0], cuts, [len(spent) - 1]]))
+    return [int(edge) for edge in edges]

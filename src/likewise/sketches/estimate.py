@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 
 from likewise.errors import UsageError
 
@@ -25,7 +26,7 @@ class Estimate:
     law: str
 
     def __str__(self) -> str:
-        return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}] at {self.level:.0%}"
+        return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}] at {100 * self.level:g}%"
 
 
 def binomial_estimate(agreeing: int, values: int, level: float = 0.95) -> Estimate:
@@ -34,8 +35,10 @@ def binomial_estimate(agreeing: int, values: int, level: float = 0.95) -> Estima
     A fast similarity sketch varies less than the binomial law says, so the interval holds the true
     value at least as often as `level`.
     """
-    if not 0 < level < 1:
-        raise UsageError(f"level is {level}; it must lie between 0 and 1", hint="for example 0.95")
+    if not isinstance(level, Real) or not 0 < level < 1:
+        raise UsageError(
+            f"level is {level!r}; it must lie between 0 and 1", hint="for example 0.95"
+        )
     if not 0 <= agreeing <= values or values < 1:
         raise UsageError(f"{agreeing} of {values} values cannot agree")
     from likewise._core import clopper_pearson

@@ -11,6 +11,7 @@ import numpy as np
 from likewise import _core
 from likewise.errors import UsageError
 from likewise.sketches.estimate import Estimate, binomial_estimate
+from likewise.statistics.bands import check_values
 from likewise.text.inputs import texts_of
 from likewise.text.profile import Profile
 from likewise.threads import thread_count
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEFAULT_VALUES = 128
-MAX_VALUES = 65_536
 _EMPTY = np.uint32(0xFFFFFFFF)
 
 
@@ -79,9 +79,3 @@ def sketch(
     )
     assert signatures is not None
     return Signatures(signatures, made)
-
-
-def check_values(values: int) -> None:
-    """Raises unless a signature can have so many values."""
-    if not 1 <= values <= MAX_VALUES:
-        raise UsageError(f"values is {values}; it must be from 1 to {MAX_VALUES:,}")

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from numbers import Real
 
 from likewise.errors import UsageError
+from likewise.whole_numbers import check_whole
 
 # Of the misses that the wanted recall allows, this share is kept in reserve: the law above takes
 # the values of a signature as independent, and those of a small text are not quite.
 RESERVE = 0.2
+
+MAX_VALUES = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ def choose_layout(threshold: float, recall: float, values: int) -> Layout | None
     """
     check_threshold(threshold)
     check_recall(recall)
+    check_values(values)
     misses = (1 - recall) * (1 - RESERVE)
     for rows in range(values, 0, -1):
         for_bands = values // rows
@@ -75,12 +79,13 @@ def choose_layout(threshold: float, recall: float, values: int) -> Layout | None
 
 def layout_by_hand(bands: int | None, rows: int | None, values: int) -> Layout | None:
     """A layout from bands and rows that a user gave; None if neither was given."""
+    check_values(values)
     if bands is None and rows is None:
         return None
     if bands is None or rows is None:
         raise UsageError("bands and rows go together", hint="give both, or neither")
-    if bands < 1 or rows < 1:
-        raise UsageError(f"{bands} bands of {rows} rows: both must be at least 1")
+    check_whole("bands", bands, 1)
+    check_whole("rows", rows, 1)
     if bands * rows > values:
         raise UsageError(
             f"{bands} bands of {rows} rows need {bands * rows} values; a signature has {values}",
@@ -95,6 +100,11 @@ def tweets_layout(threshold: float, bands: int = 5) -> Layout:
     if threshold == 1:
         raise UsageError("the Tweets rule has no layout for a threshold of 1")
     return Layout(bands, max(1, round(math.log(1 / bands) / math.log(threshold))))
+
+
+def check_values(values: int) -> None:
+    """Raises unless a signature can have so many values."""
+    check_whole("values", values, 1, MAX_VALUES)
 
 
 def check_threshold(threshold: float) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
 
 from likewise.errors import UsageError
@@ -89,7 +90,7 @@ class Profile:
             profile = PRESETS[head]
         else:
             unit, colon, k = head.partition(":")
-            if not colon or unit not in _CHOICES["unit"] or not k.isdecimal():
+            if not colon or unit not in _CHOICES["unit"] or not _is_number(k):
                 raise UsageError(
                     f"profile {text!r} is neither a preset ({', '.join(PRESETS)}) "
                     "nor of the form word:K or char:K",
@@ -127,8 +128,14 @@ class Profile:
         return _rules(self)
 
 
+def _is_number(text: str) -> bool:
+    """Of digits, and few enough to be converted in no time."""
+    return text.isascii() and text.isdecimal() and len(text) <= 20
+
+
 def _check_whole_number(name: str, value: object, low: int, high: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or not low <= value <= high:  # type: ignore[operator]
         raise UsageError(f"profile: {name} is {value!r}; it must be from {low} to {high}")
 
 
@@ -142,7 +149,7 @@ def _parse_change(change: str) -> tuple[str, Any]:
         )
     if names[name] != "int":
         return name, value
-    if not value.isdecimal():
+    if not _is_number(value):
         raise UsageError(f"profile: {name}={value!r} is not a whole number")
     return name, int(value)
 
