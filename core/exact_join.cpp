@@ -23,14 +23,19 @@ class RepeatFilter {
     static constexpr std::size_t kParts = 64;
 
     explicit RepeatFilter(std::uint64_t elements)
-        : part_places_(std::bit_ceil(std::max<std::uint64_t>(1024, 4 * elements / kParts))),
+        : part_places_(std::bit_ceil(
+              std::clamp<std::uint64_t>(4 * elements / kParts, 1024, std::uint64_t{1} << 32))),
+          place_mask_(static_cast<std::uint32_t>(part_places_ - 1)),
           words_(kParts * part_places_ / 32) {}
 
     static std::size_t part_of(std::uint64_t element) { return element >> 58; }
+    std::uint32_t place_in_part(std::uint64_t element) const {
+        return static_cast<std::uint32_t>(element >> 8) & place_mask_;
+    }
 
-    void add(std::uint64_t element) {
-        std::uint64_t& word = words_[place(element) / 32];
-        const unsigned shift = 2 * (place(element) % 32);
+    void add(std::size_t part, std::uint32_t place) {
+        std::uint64_t& word = words_[(part * part_places_ + place) / 32];
+        const unsigned shift = 2 * (place % 32);
         // once becomes twice, and twice stays
         word |= std::uint64_t{1} << (shift + (word >> shift & 1));
     }
@@ -47,10 +52,11 @@ class RepeatFilter {
 
   private:
     std::uint64_t place(std::uint64_t element) const {
-        return part_of(element) * part_places_ + ((element >> 8) & (part_places_ - 1));
+        return part_of(element) * part_places_ + place_in_part(element);
     }
 
-    std::uint64_t part_places_;  // a power of two
+    std::uint64_t part_places_;  // a power of two, at most 2^32
+    std::uint32_t place_mask_;
     std::vector<std::uint64_t> words_;
 };
 
@@ -159,7 +165,7 @@ class ExactJoin {
         struct Sorter {
             explicit Sorter(const Rules& rules) : worker(rules) {}
             Worker worker;
-            std::array<std::vector<std::uint64_t>, RepeatFilter::kParts> parts;
+            std::array<std::vector<std::uint32_t>, RepeatFilter::kParts> parts;  // places in each
         };
         std::vector<std::unique_ptr<Sorter>> sorters(std::max(1u, threads_));
         for (auto& sorter : sorters) sorter = std::make_unique<Sorter>(rules_);
@@ -171,7 +177,8 @@ class ExactJoin {
                 Sorter& sorter = *sorters[t];
                 for (std::size_t i; (i = next.fetch_add(1)) < end;) {
                     for (const auto element : sorter.worker.distinct(texts_[chosen_[i]])) {
-                        sorter.parts[RepeatFilter::part_of(element)].push_back(element);
+                        sorter.parts[RepeatFilter::part_of(element)].push_back(
+                            filter.place_in_part(element));
                     }
                 }
             });
@@ -179,7 +186,7 @@ class ExactJoin {
                 RepeatFilter::kParts, 1, threads_, [] { return 0; },
                 [&](int, std::size_t part, std::size_t) {
                     for (auto& sorter : sorters) {
-                        for (const auto element : sorter->parts[part]) filter.add(element);
+                        for (const auto place : sorter->parts[part]) filter.add(part, place);
                         sorter->parts[part].clear();
                     }
                 });
@@ -263,9 +270,9 @@ class ExactJoin {
                     for (const auto element : elements) {
                         ranked.emplace_back(rarity(element), element);
                     }
-                    std::partial_sort(ranked.begin(),
-                                      ranked.begin() + static_cast<std::ptrdiff_t>(sets_[i].prefix),
-                                      ranked.end());
+                    const auto end = ranked.begin() + static_cast<std::ptrdiff_t>(sets_[i].prefix);
+                    if (end != ranked.end()) std::nth_element(ranked.begin(), end, ranked.end());
+                    std::sort(ranked.begin(), end);
                     for (std::size_t e = 0; e < ranked.size(); ++e) elements[e] = ranked[e].second;
                 }
             });
