@@ -6,6 +6,8 @@ import csv
 import gzip
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -121,7 +123,7 @@ def test_quiet_says_nothing(run: Run, lines: Path) -> None:
 
 def test_a_reader_that_goes_away_is_no_error(lines: Path, tmp_path: Path) -> None:
     (tmp_path / "big.txt").write_text("\n".join(["the same line again and again"] * 3000))
-    command = f"{os.sys.executable} -m likewise pairs big.txt --max-copies 4000 --format csv"
+    command = f"{sys.executable} -m likewise pairs big.txt --max-copies 4000 --format csv"
     status = os.system(
         f"cd {tmp_path} && {command} 2>err | head -1 >/dev/null; test ! -s err.trace"
     )
@@ -213,3 +215,63 @@ def test_ids_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
     result = run("pairs", "r.jsonl")
     assert b"\x1b" not in result.out
     assert rb"\x1b[31m0" in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["lines.txt", "--encoding", "utf-16"], "not valid utf-16"),
+        (["lines.txt", "--max-bucket", "99999999999"], "max_bucket is 99999999999"),
+        (["lines.txt", "--memory", "9" * 400], "not a size"),
+        (["lines.txt", "--profile", "word:3,k=" + "9" * 5000], "not a whole number"),
+        (["-", "--against", "-"], "only one of SOURCE and OTHER"),
+        (["lines.txt", "--against", "lines.txt", "--clusters"], "clusters are of one collection"),
+        (["twins.parquet"], "2 columns are called 'text'"),
+        (["lines.txt", "-o", ""], "name of the output is empty"),
+        (["--against", "lines.txt"], "name the collection first"),
+    ],
+    ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
+)
+@pytest.mark.usefixtures("lines")
+def test_odd_arguments_are_told(run: Run, tmp_path: Path, arguments: list[str], told: str) -> None:
+    pq.write_table(pa.table([["a"], ["b"]], names=["text", "text"]), tmp_path / "twins.parquet")
+    result = run("pairs", *arguments)
+    assert (result.status, result.out) == (2, b""), result.err
+    assert told in result.err
+    assert "Traceback" not in result.err
+
+
+def test_closed_streams_are_told_and_notes_never_mix_with_data(lines: Path) -> None:
+    quoted = f"{sys.executable} -m likewise pairs"
+
+    def shell(command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, shell=True, capture_output=True, text=True, cwd=lines.parent, check=False
+        )
+
+    expected = shell(f"{quoted} lines.txt --format csv").stdout
+    assert shell(f"{quoted} lines.txt --format csv 2>&-").stdout == expected
+    assert "standard input is closed" in shell(f"{quoted} - <&-").stderr
+    assert "standard output is closed" in shell(f"{quoted} lines.txt >&-").stderr
+
+
+def test_skipped_documents_are_counted_even_when_quiet(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_text('{"text": "a b c"}\nnothing\n')
+    assert run("pairs", "r.jsonl", "--quiet").err == "likewise: 1 skipped in all\n"
+
+
+def test_a_linked_folder_is_told_and_names_cannot_steer_the_terminal(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "link").symlink_to(tmp_path / "real")
+    (tmp_path / "folder" / "a.txt").write_text("a b c")
+    (tmp_path / "folder" / "x\x1b[2J.bin").write_bytes(b"\0\0")
+    result = run("pairs", "folder")
+    assert "link: a link to a folder, not followed" in result.err
+    assert "\x1b" not in result.err
+
+
+def test_output_to_a_device_is_written_there(run: Run, lines: Path) -> None:
+    assert run("pairs", lines, "-o", "/dev/null").status == 0

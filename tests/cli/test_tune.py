@@ -44,6 +44,9 @@ def test_the_curve_is_drawn_with_its_false_areas(
         (["--plot", "no/folder/curve.svg"], "there is no folder"),
         (["--bands", "3"], "go together"),
         (["--bands", "30", "--rows", "30"], "need 900 values"),
+        (["--bands", "20", "--rows", "5", "--threshold", "5"], "over 0"),
+        (["--threshold", "nan"], "over 0"),
+        (["--values", "99999999999"], "values is 99999999999"),
     ],
 )
 def test_bad_input_is_told(run: Run, arguments: list[str], told: str) -> None:

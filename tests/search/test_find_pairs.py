@@ -231,3 +231,18 @@ def test_clusters_of_two_collections_are_refused() -> None:
 def test_a_slice_gives_a_list() -> None:
     found = likewise.find_pairs(["a b c"] * 3)
     assert found[1:] == [found[1], found[2]]
+
+
+def test_copies_under_the_limit_on_each_side_are_not_called_collapsed() -> None:
+    found = likewise.find_pairs(["x y z w q"] * 60, against=["x y z w q"] * 60)
+    assert len(found) == 3600
+    assert found.notes == []
+    assert found.stats.counts["collapsed_groups"] == 0
+
+
+def test_ids_must_serve() -> None:
+    with pytest.raises(UsageError, match="an id is None"):
+        likewise.find_pairs(["a", "b"], ids=[None, "x"])
+    with pytest.raises(UsageError, match="not one str"):
+        likewise.find_pairs(["a", "b"], ids="ab")
+    assert likewise.find_pairs(["a b c"] * 2, ids=["\ud800", "x"]).to_arrow().num_rows == 1

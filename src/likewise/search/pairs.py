@@ -1,4 +1,7 @@
-"""`Pair` and `Pairs`: what a search gives, always verified on the full sets of shingles."""
+"""`Pair` and `Pairs`: what a search gives, verified on the full sets of shingles.
+
+Exact copies of a document are known by a digest of 128 bits over its shingles.
+"""
 
 from __future__ import annotations
 
