@@ -212,6 +212,13 @@ class ExactJoin {
                                   pieces[from / kGrain].elements);
                 }
             });
+        std::size_t alive = 0, repeated = 0;
+        for (const auto& piece : pieces) {
+            alive += piece.sets.size();
+            repeated += piece.elements.size();
+        }
+        sets_.reserve(alive);
+        elements_.reserve(repeated);
         for (auto& piece : pieces) {
             for (auto& set : piece.sets) {
                 set.first += elements_.size();
