@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from likewise.cli.options import Parser, add_output, add_profile, number, whole_number
+from likewise.cli.options import Parser, add_output, add_profile, add_values, number
 from likewise.cli.progress import tell
 from likewise.errors import DocumentError, SourceError, UsageError
 
@@ -27,13 +27,7 @@ def parser() -> Parser:
     made.add_argument("b", metavar="B", help="the second text")
     made.add_argument("--literal", action="store_true", help="A and B are texts, not files")
     add_profile(made)
-    made.add_argument(
-        "--values",
-        type=whole_number,
-        default=128,
-        metavar="K",
-        help="numbers in a signature (default: 128)",
-    )
+    add_values(made)
     made.add_argument(
         "--level",
         type=number,

@@ -71,6 +71,40 @@ def add_quiet(group: argparse._ActionsContainer) -> None:
     group.add_argument("--quiet", action="store_true", help="no progress, no notes")
 
 
+def add_goal(group: argparse._ActionsContainer, threshold: float | None) -> None:
+    """What is to be found: threshold and recall."""
+    group.add_argument(
+        "--threshold",
+        type=number,
+        default=threshold,
+        metavar="T",
+        help="least similarity (default: 0.8)",
+    )
+    group.add_argument(
+        "--recall",
+        type=number,
+        default=0.99,
+        metavar="R",
+        help="share of the pairs at the threshold to find (default: 0.99)",
+    )
+
+
+def add_values(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--values",
+        type=whole_number,
+        default=128,
+        metavar="K",
+        help="numbers in a signature (default: 128)",
+    )
+
+
+def add_layout(group: argparse._ActionsContainer) -> None:
+    """Bands and rows by hand."""
+    group.add_argument("--bands", type=whole_number, metavar="B", help="bands by hand")
+    group.add_argument("--rows", type=whole_number, metavar="R", help="rows of a band by hand")
+
+
 def add_threads(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--threads", type=whole_number, metavar="N", help="how many to use (default: all)"

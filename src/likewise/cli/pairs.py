@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from likewise.cli.options import (
     Parser,
+    add_goal,
+    add_layout,
     add_output,
     add_profile,
     add_reading,
     add_threads,
-    number,
+    add_values,
     size_in_bytes,
     whole_number,
 )
@@ -55,16 +57,7 @@ def parser() -> Parser:
     )
     add_profile(made)
     search = made.add_argument_group("search")
-    search.add_argument(
-        "--threshold", type=number, metavar="T", help="least similarity (default: 0.8)"
-    )
-    search.add_argument(
-        "--recall",
-        type=number,
-        default=0.99,
-        metavar="R",
-        help="share of the pairs at the threshold to find (default: 0.99)",
-    )
+    add_goal(search, None)
     search.add_argument(
         "--exact", action="store_true", help="search without sketches: miss nothing"
     )
@@ -81,15 +74,8 @@ def parser() -> Parser:
         metavar="N",
         help="the N most similar pairs; without --threshold as dissimilar as need be",
     )
-    search.add_argument("--bands", type=whole_number, metavar="B", help="bands by hand")
-    search.add_argument("--rows", type=whole_number, metavar="R", help="rows of a band by hand")
-    search.add_argument(
-        "--values",
-        type=whole_number,
-        default=128,
-        metavar="K",
-        help="numbers in a signature (default: 128)",
-    )
+    add_layout(search)
+    add_values(search)
     search.add_argument(
         "--max-bucket",
         type=whole_number,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from likewise.cli.options import Parser, add_output, number, whole_number
+from likewise.cli.options import Parser, add_goal, add_layout, add_output, add_values
 from likewise.errors import UsageError
 
 DESCRIPTION = """\
@@ -19,25 +19,9 @@ EXAMPLE = """\
 def parser() -> Parser:
     """The options of the command."""
     made = Parser("tune", DESCRIPTION, EXAMPLE)
-    made.add_argument(
-        "--threshold", type=number, default=0.8, metavar="T", help="least similarity (default: 0.8)"
-    )
-    made.add_argument(
-        "--recall",
-        type=number,
-        default=0.99,
-        metavar="R",
-        help="share of the pairs at the threshold to find (default: 0.99)",
-    )
-    made.add_argument(
-        "--values",
-        type=whole_number,
-        default=128,
-        metavar="K",
-        help="numbers in a signature (default: 128)",
-    )
-    made.add_argument("--bands", type=whole_number, metavar="B", help="bands by hand")
-    made.add_argument("--rows", type=whole_number, metavar="R", help="rows of a band by hand")
+    add_goal(made, 0.8)
+    add_values(made)
+    add_layout(made)
     made.add_argument("--plot", metavar="FILE", help="draw the curve to an .svg, .png or .pdf file")
     add_output(made)
     return made

@@ -12,16 +12,16 @@ from likewise import _core
 from likewise.documents.ids import RowIds
 from likewise.errors import UsageError
 from likewise.search.collection import Collection
+from likewise.search.copies import Copies
 from likewise.search.pairs import Pairs, PairTable
 from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_MAX_COPIES, Settings
 from likewise.search.stats import Stats, counted
-from likewise.search.verification import Progress, count_distinct, verify
+from likewise.search.verification import Progress, verify
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.text.inputs import texts_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from likewise.statistics.bands import Layout
     from likewise.text.profile import Profile
 
 
@@ -107,33 +107,26 @@ def search(
 ) -> Pairs:
     """Pairs of a collection that is complete."""
     with stats.timed("copies"):
-        first = _core.find_copies(collection.digests(), collection.counts())
-        unique = np.flatnonzero(
-            (first == np.arange(len(first))) & (collection.counts() > 0)
-        ).astype(np.uint32)
-        sides = _sides_of_groups(collection.sides(), first)
-    table = PairTable(*(np.zeros(0, kind) for kind in ("u4", "u4", "u8", "u8", "u8")))
+        copies = Copies.of(collection)
+    table = PairTable.empty()
+    layout: Layout | None = None
     for threshold in settings.thresholds():
         layout = settings.layout_at(threshold)
         stats.settings |= {"threshold": threshold, "search": _describe(layout, threshold)}
         # What a step with a higher threshold met does not count for this one.
         stats.notes.clear()
         stats.counts.clear()
-        if layout is None:
-            table = _join_exactly(collection, settings, threshold, unique, sides, stats, progress)
-        else:
-            if layout != collection.layout:
-                with stats.timed("sketch"):
-                    collection.rescan(layout)
-            table = _join_by_bands(collection, settings, threshold, unique, sides, stats, progress)
-        table = _with_copies(table, first, collection, settings, stats)
+        join = _join_exactly if layout is None else _join_by_bands
+        table = join(collection, copies, settings, threshold, stats, progress)
+        with stats.timed("copies"):
+            table = copies.expand(table, collection, settings)
         if settings.top is not None and len(table) >= settings.top:
             break
-    _count(stats, collection, first, unique, settings)
+    _tell_counts(collection, copies, settings, stats)
     if layout is None and not settings.exact:
         stats.notes.append(
             f"no bands of {settings.values} values find {settings.recall:.3g} of the pairs at "
-            f"{threshold:g}: searched exactly instead"
+            f"{stats.settings['threshold']:g}: searched exactly instead"
         )
     with stats.timed("order"):
         two_sided = collection.sides() is not None
@@ -142,6 +135,79 @@ def search(
             table = table.take(slice(settings.top))
     stats.counts["pairs"] = len(table)
     return Pairs(table, collection.ids, stats, two_sided=two_sided)
+
+
+def _join_exactly(
+    collection: Collection,
+    copies: Copies,
+    settings: Settings,
+    threshold: float,
+    stats: Stats,
+    progress: Progress,
+) -> PairTable:
+    progress("exact search", 0, None)
+    with stats.timed("exact join"):
+        return PairTable(
+            *_core.exact_join(
+                collection.texts(), settings.profile.rules(), copies.unique, copies.sides,
+                measure=settings.measure, threshold=threshold, threads=settings.threads,
+            )
+        )  # fmt: skip
+
+
+def _join_by_bands(
+    collection: Collection,
+    copies: Copies,
+    settings: Settings,
+    threshold: float,
+    stats: Stats,
+    progress: Progress,
+) -> PairTable:
+    layout = settings.layout_at(threshold)
+    if layout != collection.layout:
+        with stats.timed("sketch"):
+            collection.rescan(layout)
+    progress("candidates", 0, None)
+    with stats.timed("candidates"):
+        offsets, others, large, set_aside = _core.find_candidates(
+            collection.keys(), copies.unique, copies.sides,
+            max_bucket=settings.max_bucket, threads=settings.threads,
+        )  # fmt: skip
+    stats.counts |= {"candidates": len(others), "large_buckets": large, "set_aside": set_aside}
+    if large:
+        stats.notes.append(
+            f"in {counted(large, 'bucket')} of more than {settings.max_bucket:,} documents up to "
+            f"{counted(set_aside, 'pair')} were not compared (max_bucket)"
+        )
+    with stats.timed("verify"):
+        return verify(collection, settings, threshold, offsets, others, progress)
+
+
+def _tell_counts(collection: Collection, copies: Copies, settings: Settings, stats: Stats) -> None:
+    present = int(np.count_nonzero(copies.present))
+    empty = len(collection) - present
+    collapsed = copies.collapsed(collection, settings.max_copies)
+    stats.counts |= {
+        "documents": len(collection),
+        "bytes": collection.text_bytes,
+        "empty": empty,
+        "copies": present - len(copies.unique),
+        "collapsed_groups": len(collapsed),
+    }
+    if len(collapsed):
+        stats.notes.append(
+            f"in {counted(len(collapsed), 'group')} of over {settings.max_copies} exact copies "
+            f"({int(collapsed.sum()):,} documents) each copy is paired with the first only "
+            "(max_copies)"
+        )
+    if empty:
+        stats.notes.append(f"without a single shingle, and so in no pair: {empty:,}")
+
+
+def _describe(layout: Layout | None, threshold: float) -> str:
+    if layout is None:
+        return "exact"
+    return f"{layout}, expected recall {layout.recall(threshold):.4f} at {threshold:g}"
 
 
 def _add(collection: Collection, texts: object, ids: Iterable[object] | None) -> None:
@@ -164,126 +230,3 @@ def _id(value: object) -> str:
     if value is None:
         raise UsageError("an id is None", hint="give every text an id, or give none at all")
     return str(value).encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-
-
-def _sides_of_groups(
-    sides: NDArray[np.uint8] | None, first: NDArray[np.uint32]
-) -> NDArray[np.uint8] | None:
-    """On which sides each first document, or a copy of it, stands."""
-    if sides is None:
-        return None
-    groups = np.zeros_like(sides)
-    np.bitwise_or.at(groups, first, sides)
-    return groups
-
-
-def _join_exactly(
-    collection: Collection,
-    settings: Settings,
-    threshold: float,
-    unique: NDArray[np.uint32],
-    sides: NDArray[np.uint8] | None,
-    stats: Stats,
-    progress: Progress,
-) -> PairTable:
-    progress("exact search", 0, None)
-    with stats.timed("exact join"):
-        return PairTable(
-            *_core.exact_join(
-                collection.texts(),
-                settings.profile.rules(),
-                unique,
-                sides,
-                measure=settings.measure,
-                threshold=threshold,
-                threads=settings.threads,
-            )
-        )
-
-
-def _join_by_bands(
-    collection: Collection,
-    settings: Settings,
-    threshold: float,
-    unique: NDArray[np.uint32],
-    sides: NDArray[np.uint8] | None,
-    stats: Stats,
-    progress: Progress,
-) -> PairTable:
-    progress("candidates", 0, None)
-    with stats.timed("candidates"):
-        offsets, others, large, set_aside = _core.find_candidates(
-            collection.keys(), unique, sides,
-            max_bucket=settings.max_bucket, threads=settings.threads,
-        )  # fmt: skip
-    stats.counts |= {"candidates": len(others), "large_buckets": large, "set_aside": set_aside}
-    if large:
-        stats.notes.append(
-            f"in {counted(large, 'bucket')} of more than {settings.max_bucket:,} documents up to "
-            f"{counted(set_aside, 'pair')} were not compared (max_bucket)"
-        )
-    with stats.timed("verify"):
-        return verify(collection, settings, threshold, offsets, others, progress)
-
-
-def _with_copies(
-    table: PairTable,
-    first: NDArray[np.uint32],
-    collection: Collection,
-    settings: Settings,
-    stats: Stats,
-) -> PairTable:
-    """The pairs of firsts, and those of all their copies."""
-    with stats.timed("copies"):
-        a, b, origin = _core.expand_copies(
-            first, collection.sides(), table.a, table.b, max_copies=settings.max_copies
-        )
-        inside = origin >= len(table)
-        groups, group_of = np.unique(origin[inside] - len(table), return_inverse=True)
-        sizes = count_distinct(collection, settings, groups.astype(np.uint32))
-        source = origin[~inside]
-        turned = first[a[~inside]] != table.a[source]  # a is a copy of the pair's second document
-        sizes_between = np.stack([table.size_a[source], table.size_b[source]])
-        shared, size_a, size_b = (np.empty(len(a), np.uint64) for _ in range(3))
-        shared[inside] = size_a[inside] = size_b[inside] = sizes[group_of.reshape(-1)]
-        shared[~inside] = table.shared[source]
-        size_a[~inside] = np.where(turned, sizes_between[1], sizes_between[0])
-        size_b[~inside] = np.where(turned, sizes_between[0], sizes_between[1])
-    return PairTable(a, b, shared, size_a, size_b)
-
-
-def _describe(layout: Any, threshold: float) -> str:
-    if layout is None:
-        return "exact"
-    return f"{layout}, expected recall {layout.recall(threshold):.4f} at {threshold:g}"
-
-
-def _count(
-    stats: Stats,
-    collection: Collection,
-    first: NDArray[np.uint32],
-    unique: NDArray[np.uint32],
-    settings: Settings,
-) -> None:
-    documents = len(collection)
-    empty = documents - int(np.count_nonzero(collection.counts()))
-    stats.counts |= {
-        "documents": documents,
-        "bytes": collection.text_bytes,
-        "empty": empty,
-        "copies": documents - empty - len(unique),
-    }
-    present = collection.counts() > 0
-    sides = collection.sides()
-    on_sides = [present] if sides is None else [present & (sides == 1), present & (sides == 2)]
-    groups = np.stack([np.bincount(first[side], minlength=documents) for side in on_sides])
-    collapsed = groups.sum(axis=0)[groups.max(axis=0, initial=0) > settings.max_copies]
-    stats.counts["collapsed_groups"] = len(collapsed)
-    if len(collapsed):
-        stats.notes.append(
-            f"in {counted(len(collapsed), 'group')} of over {settings.max_copies} exact copies "
-            f"({int(collapsed.sum()):,} documents) each copy is paired with the first only "
-            "(max_copies)"
-        )
-    if empty:
-        stats.notes.append(f"without a single shingle, and so in no pair: {empty:,}")

@@ -60,6 +60,10 @@ class PairTable:
     size_a: NDArray[np.uint64]
     size_b: NDArray[np.uint64]
 
+    @classmethod
+    def empty(cls) -> PairTable:
+        return cls(*(np.zeros(0, kind) for kind in ("u4", "u4", "u8", "u8", "u8")))
+
     def __len__(self) -> int:
         return len(self.a)
 
