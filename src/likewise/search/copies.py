@@ -76,5 +76,5 @@ class Copies:
         if sides is not None:
             parts = [self.present & (sides == 1), self.present & (sides == 2)]
         counted = np.stack([np.bincount(self.first[p], minlength=len(self.first)) for p in parts])
-        sizes: NDArray[np.int64] = counted.sum(axis=0)
-        return sizes[counted.max(axis=0, initial=0) > max_copies]
+        over: NDArray[np.int64] = counted.sum(axis=0)[counted.max(axis=0, initial=0) > max_copies]
+        return over
