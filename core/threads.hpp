@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -46,18 +47,35 @@ inline std::size_t grain_of(std::size_t count, unsigned threads) {
     return std::clamp<std::size_t>(count / (8 * std::size_t{std::max(1u, threads)}), 1, 64);
 }
 
-// make() builds one worker's state; work(state, begin, end) handles items [begin, end).
+// Asked now and then, by the thread that wants the work done; throws to have it given up. The
+// bindings set it, so that Ctrl-C is heard during long work.
+inline void (*check_interruption)() = nullptr;
+
+// make() builds one worker's state; work(state, begin, end) handles items [begin, end). After a
+// failure no more pieces are begun.
 template <class Make, class Work>
 void parallel_ranges(std::size_t count, std::size_t grain, unsigned threads, Make&& make,
                      Work&& work) {
     const std::size_t pieces = (count + grain - 1) / grain;
     threads = static_cast<unsigned>(std::min<std::size_t>(std::max(1u, threads), pieces));
     std::atomic<std::size_t> next{0};
-    on_each_thread(threads, [&](unsigned) {
-        auto state = make();
-        for (std::size_t piece; (piece = next.fetch_add(1)) < pieces;) {
-            const std::size_t begin = piece * grain;
-            work(state, begin, std::min(count, begin + grain));
+    on_each_thread(threads, [&](unsigned worker) {
+        using Clock = std::chrono::steady_clock;
+        auto asked = Clock::now();
+        try {
+            auto state = make();
+            for (std::size_t piece; (piece = next.fetch_add(1)) < pieces;) {
+                const std::size_t begin = piece * grain;
+                work(state, begin, std::min(count, begin + grain));
+                if (worker != 0 || check_interruption == nullptr) continue;
+                if (const auto now = Clock::now(); now - asked > std::chrono::milliseconds(100)) {
+                    asked = now;
+                    check_interruption();
+                }
+            }
+        } catch (...) {
+            next.store(pieces);
+            throw;
         }
     });
 }

@@ -310,6 +310,10 @@ std::pair<double, double> exact_interval(std::uint64_t agreeing, std::uint64_t v
 
 NB_MODULE(_core, m) {
     using namespace likewise;
+    check_interruption = [] {
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    };
     m.doc() = "The compiled core of likewise: flat arrays in, flat arrays out.";
 
     nb::class_<Texts>(m, "Texts", "Many documents as UTF-8.")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -63,3 +66,23 @@ def test_no_command_prints_help_and_fails(run: Run) -> None:
     result = run()
     assert result.status == 2
     assert b"usage:" in result.out
+
+
+def test_ctrl_c_ends_long_work_in_the_core(tmp_path: Path) -> None:
+    """An exact search in which all pairs share too little: minutes of work, if it is let."""
+    chance = random.Random(1)
+    texts = [" ".join(f"w{chance.randrange(900)}" for _ in range(300)) for _ in range(60_000)]
+    (tmp_path / "many.txt").write_text("\n".join(texts))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "likewise", "pairs", "many.txt", "--profile", "word:1", "--exact",
+         "--threshold", "0.5", "-o", "out.csv"],
+        cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with pytest.raises(subprocess.TimeoutExpired):
+        running.communicate(timeout=6)
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "interrupted" in told
+    assert "Traceback" not in told
+    assert [path.name for path in tmp_path.iterdir()] == ["many.txt"]
