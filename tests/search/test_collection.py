@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from likewise.documents import Reader
@@ -12,6 +14,7 @@ from likewise.search.find import new_collection, search
 from likewise.search.pairs import Pair
 from likewise.search.settings import Settings
 from likewise.search.stats import Stats
+from likewise.search.verification import BYTES_AT_ONCE, _pieces
 
 WORDS = ["cat", "sat", "mat", "looked", "moon", "while", "dogs", "barked", "far", "away", "home"]
 
@@ -54,6 +57,18 @@ def test_three_batch_sizes_with_and_without_scratch_give_the_same(
                     pages, batch_bytes=batch_bytes, memory=memory, threads=threads, **settings
                 )
                 assert other == expected
+
+
+def test_what_is_read_back_at_once_is_bounded_by_bytes() -> None:
+    """Ten long documents, each with a short candidate: one long text a call, not ten."""
+    offsets = np.minimum(np.arange(21), 10).astype(np.uint64)
+    others = np.arange(10, 20, dtype=np.uint32)
+    sizes = np.repeat([BYTES_AT_ONCE, 100], 10)
+    pieces = list(_pieces(offsets, others, sizes))
+    assert all(np.sum(sizes[begin : min(end, 10)]) <= BYTES_AT_ONCE for begin, end in pieces)
+    assert (pieces[0][0], pieces[-1][1]) == (0, 20)
+    assert all(end == begin for (_, end), (begin, _) in pairwise(pieces))
+    assert list(_pieces(offsets, others, None)) == [(0, 20)]
 
 
 def test_a_scratch_file_leaves_nothing_behind(

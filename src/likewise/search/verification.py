@@ -112,7 +112,10 @@ def _pieces(
     """Ranges of documents whose candidates can be verified at once; at least one range."""
     if len(offsets) < 2:
         return iter([(0, 0)])
-    costs = _costs(None if sizes is None else sizes[others], len(others))
+    of_pairs = None
+    if sizes is not None:  # both texts of a candidate are read
+        of_pairs = sizes[others] + np.repeat(sizes, np.diff(offsets).astype(np.int64))
+    costs = _costs(of_pairs, len(others))
     return pairwise(_cuts(np.concatenate([[0.0], np.cumsum(costs)])[offsets]))
 
 
