@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from likewise.search.clusters import Cluster
     from likewise.search.find import find_pairs
     from likewise.search.pairs import Pair, Pairs
-    from likewise.sketches.estimate import Estimate
     from likewise.sketches.signatures import Signatures, sketch
     from likewise.statistics.bands import Layout, choose_layout
+    from likewise.statistics.estimate import Estimate
     from likewise.text.profile import Profile
 
 __version__ = "0.1.0"
@@ -35,7 +35,7 @@ _HOME = {
     "Cluster": "likewise.search.clusters",
     "Comparison": "likewise.evidence.comparison",
     "DocumentError": "likewise.errors",
-    "Estimate": "likewise.sketches.estimate",
+    "Estimate": "likewise.statistics.estimate",
     "Layout": "likewise.statistics.bands",
     "LikewiseError": "likewise.errors",
     "Pair": "likewise.search.pairs",

@@ -10,7 +10,7 @@ from scipy import stats
 
 import likewise
 from likewise import UsageError
-from likewise.sketches.estimate import binomial_estimate
+from likewise.statistics.estimate import binomial_estimate
 from tests.strategies import texts
 
 

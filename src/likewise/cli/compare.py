@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from likewise.cli.options import Parser, add_output, add_profile, add_values, number
+from likewise.cli.options import Parser, add_level, add_output, add_profile, add_values
 from likewise.cli.progress import tell
 from likewise.errors import DocumentError, SourceError, UsageError
 
@@ -28,13 +28,7 @@ def parser() -> Parser:
     made.add_argument("--literal", action="store_true", help="A and B are texts, not files")
     add_profile(made)
     add_values(made)
-    made.add_argument(
-        "--level",
-        type=number,
-        default=0.95,
-        metavar="L",
-        help="of the estimate's interval (default: 0.95)",
-    )
+    add_level(made, "of the estimate's interval")
     made.add_argument("--encoding", metavar="NAME", help="of both files (default: detected)")
     add_output(made)
     return made

@@ -19,6 +19,7 @@ COMMANDS = {
     "pairs": "similar pairs inside a collection, or between two",
     "compare": "two texts by every measure",
     "tune": "bands and rows for a threshold, and what they find",
+    "study": "experiments on any text: chance levels, laws, estimators, detection",
 }
 
 _HELP = """\

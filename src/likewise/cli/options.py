@@ -105,6 +105,26 @@ def add_layout(group: argparse._ActionsContainer) -> None:
     group.add_argument("--rows", type=whole_number, metavar="R", help="rows of a band by hand")
 
 
+def add_level(group: argparse._ActionsContainer, what: str = "of the interval") -> None:
+    group.add_argument(
+        "--level", type=number, default=0.95, metavar="L", help=f"{what} (default: 0.95)"
+    )
+
+
+def add_seed(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--seed",
+        type=whole_number,
+        default=0,
+        metavar="N",
+        help="of everything random; the same seed gives the same result (default: 0)",
+    )
+
+
+def add_plot(group: argparse._ActionsContainer) -> None:
+    group.add_argument("--plot", metavar="FILE", help="draw it to an .svg, .png or .pdf file")
+
+
 def add_threads(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--threads", type=whole_number, metavar="N", help="how many to use (default: all)"

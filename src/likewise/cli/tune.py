@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from likewise.cli.options import Parser, add_goal, add_layout, add_output, add_values
+from likewise.cli.options import Parser, add_goal, add_layout, add_output, add_plot, add_values
 from likewise.errors import UsageError
 
 DESCRIPTION = """\
@@ -22,7 +22,7 @@ def parser() -> Parser:
     add_goal(made, 0.8)
     add_values(made)
     add_layout(made)
-    made.add_argument("--plot", metavar="FILE", help="draw the curve to an .svg, .png or .pdf file")
+    add_plot(made)
     add_output(made)
     return made
 
@@ -54,7 +54,8 @@ def run(arguments: Sequence[str]) -> int:
         )
     tweets = tweets_layout(options.threshold) if options.threshold < 1 else None
     if options.plot:
-        from likewise.report.plots import check_plot, plot_s_curve
+        from likewise.report.figure import check_plot
+        from likewise.report.s_curve import plot_s_curve
 
         format_ = check_plot(options.plot)
         check_output(options.plot, binary=False)

@@ -9,8 +9,8 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.evidence import measures
-from likewise.sketches.estimate import Estimate, binomial_estimate
 from likewise.sketches.signatures import DEFAULT_VALUES, sketch
+from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.text.profile import Profile
 
 

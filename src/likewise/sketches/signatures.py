@@ -10,8 +10,8 @@ import numpy as np
 
 from likewise import _core
 from likewise.errors import UsageError
-from likewise.sketches.estimate import Estimate, binomial_estimate
 from likewise.statistics.bands import check_values
+from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.text.inputs import texts_of
 from likewise.text.profile import Profile
 from likewise.threads import thread_count

@@ -1,0 +1,1 @@
+"""Experiments: the estimators of the literature and how well they do, on any text."""
