@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from likewise.cli.options import Parser, add_level, add_output, add_profile, add_values
-from likewise.cli.progress import tell
-from likewise.errors import DocumentError, SourceError, UsageError
+from likewise.cli.texts import add_two_texts, read_two, shown_name
 
 DESCRIPTION = """\
 Compares two texts: words and shingles in common, Jaccard, Dice and containment, cosines, edit
@@ -23,13 +21,10 @@ EXAMPLE = """\
 def parser() -> Parser:
     """The options of the command."""
     made = Parser("compare", DESCRIPTION, EXAMPLE)
-    made.add_argument("a", metavar="A", help="the first text")
-    made.add_argument("b", metavar="B", help="the second text")
-    made.add_argument("--literal", action="store_true", help="A and B are texts, not files")
+    add_two_texts(made)
     add_profile(made)
     add_values(made)
     add_level(made, "of the estimate's interval")
-    made.add_argument("--encoding", metavar="NAME", help="of both files (default: detected)")
     add_output(made)
     return made
 
@@ -40,14 +35,7 @@ def run(arguments: Sequence[str]) -> int:
     from likewise.report.output import check_output, open_output
 
     check_output(options.output, binary=options.format == "parquet")
-    texts: tuple[str, str] = (options.a, options.b)
-    if not options.literal:
-        if texts == ("-", "-"):
-            raise UsageError("only one of the two can be stdin")
-        texts = (
-            _read(options.a, options.encoding, options.quiet),
-            _read(options.b, options.encoding, options.quiet),
-        )
+    texts = read_two(options)
     from likewise.evidence.comparison import compare
     from likewise.report.comparison import comparison_json, comparison_rows, comparison_text
     from likewise.report.rows import write_rows
@@ -58,7 +46,9 @@ def run(arguments: Sequence[str]) -> int:
     )
     with open_output(options.output) as stream:
         if options.format == "table":
-            names = [printable(_name(name, options.literal)) for name in (options.a, options.b)]
+            names = [
+                printable(shown_name(name, options.literal)) for name in (options.a, options.b)
+            ]
             stream.write(comparison_text(comparison, *names).encode("utf-8", "replace"))
         elif options.format == "jsonl":
             stream.write(
@@ -67,22 +57,3 @@ def run(arguments: Sequence[str]) -> int:
         else:
             write_rows(comparison_rows(comparison), options.format, stream)
     return 0
-
-
-def _read(name: str, encoding: str | None, quiet: bool) -> str:
-    from likewise.documents.whole import read_text
-
-    try:
-        text, notes = read_text(name, encoding)
-    except DocumentError as error:
-        raise SourceError(str(error), hint=error.hint) from error
-    for note in notes:
-        tell(str(note), quiet)
-    return text
-
-
-def _name(given: str, literal: bool, most: int = 60) -> str:
-    if not literal:
-        return os.path.normpath(given) if given != "-" else "stdin"
-    shown = " ".join(given.split())
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
