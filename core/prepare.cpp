@@ -105,6 +105,8 @@ class Preparation {
     void filter_words();
     void filter_characters();
     bool is_left_out(const char* begin, const char* end) const;
+    bool is_stop_word(const char* begin, const char* end) const;
+    const char* find_clump(const char* begin, const char* end, bool& too_short) const;
     void finish();
 
     const Rules& rules_;
@@ -358,8 +360,32 @@ bool Preparation::is_left_out(const char* begin, const char* end) const {
         const Kind kind = Characters::get()[decode(begin, end).character].kind;
         if (!is_unspaced_kind(kind) && kind != Kind::symbol) return true;
     }
+    return is_stop_word(begin, end);
+}
+
+bool Preparation::is_stop_word(const char* begin, const char* end) const {
+    const auto size = static_cast<std::size_t>(end - begin);
     return !rules_.stop_words.empty() &&
            rules_.stop_words.contains(hash_padded(begin, size, stop_word_key()));
+}
+
+// The end of what stands without a space from `begin` on: a word and the marks that cling to it.
+// It is too short if it has some letters and numbers, but too few of them.
+const char* Preparation::find_clump(const char* begin, const char* end, bool& too_short) const {
+    const Characters& characters = Characters::get();
+    std::size_t letters = 0;
+    bool unspaced = false;
+    const char* at = begin;
+    while (at < end) {
+        const Decoded next = decode(at, end);
+        const Kind kind = characters[next.character].kind;
+        if (kind == Kind::space) break;
+        letters += is_word_kind(kind);
+        unspaced |= is_unspaced_kind(kind);
+        at += next.length;
+    }
+    too_short = letters > 0 && letters < rules_.min_word_length && !unspaced;
+    return at;
 }
 
 // Takes words out of text that holds them joined by single spaces.
@@ -395,10 +421,21 @@ void Preparation::filter_characters() {
         std::memmove(write, at, static_cast<std::size_t>(behind - at));
         write += behind - at;
     };
+    // Where punctuation stays, a short word goes with the marks that cling to it.
+    const bool by_clumps = rules_.keep_punctuation && rules_.min_word_length > 1;
+    const char* clump_end = at;
     while (at < end) {
         const Decoded first = decode(at, end);
         const Kind kind = characters[first.character].kind;
         const char* behind = at + first.length;
+        if (by_clumps && at >= clump_end && kind != Kind::space) {
+            bool too_short = false;
+            clump_end = find_clump(at, end, too_short);
+            if (too_short) {
+                at = clump_end;
+                continue;
+            }
+        }
         if (is_word_kind(kind)) {
             const bool unspaced = is_unspaced_kind(kind);
             while (behind < end) {
@@ -408,7 +445,8 @@ void Preparation::filter_characters() {
                 if (unspaced && !is_mark_kind(next_kind)) break;
                 behind += next.length;
             }
-            if (!is_left_out(at, behind)) copy_to(behind);
+            const bool left_out = by_clumps ? is_stop_word(at, behind) : is_left_out(at, behind);
+            if (!left_out) copy_to(behind);
         } else if (*at != ' ' || rules_.spaces == Spaces::keep ||
                    (rules_.spaces == Spaces::one && write != text() && write[-1] != ' ')) {
             copy_to(behind);

@@ -8,6 +8,7 @@ accents ("keep" | "strip"), punctuation ("drop" | "keep"), spaces ("one" | "drop
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 import unicodedata2
@@ -140,9 +141,28 @@ def pieces(text: str, profile: Profile) -> Iterator[tuple[str, str]]:
         yield name, piece
 
 
+def has_clumps(profile: Profile) -> bool:
+    """Whether a word is all that stands between spaces, with the marks that cling to it."""
+    return profile.unit == "char" and profile.punctuation == "keep"
+
+
 def is_left_out(name: str, piece: str, profile: Profile) -> bool:
     too_short = name == "word" and len(piece) < profile.min_word_length
-    return too_short or piece in profile.stop_words
+    return (too_short and not has_clumps(profile)) or piece in profile.stop_words
+
+
+def without_short_clumps(parts: list[tuple[str, str]], profile: Profile) -> list[tuple[str, str]]:
+    """Without the stretches between spaces that hold letters or numbers, but too few of them."""
+    if not has_clumps(profile):
+        return parts
+    kept = []
+    for between, clump in groupby(parts, key=lambda part: part[0] in ("space", "dropped")):
+        members = list(clump)
+        letters = sum(len(piece) for name, piece in members if name == "word")
+        exempt = between or any(name == "letter" for name, _ in members)
+        if exempt or letters == 0 or letters >= profile.min_word_length:
+            kept += members
+    return kept
 
 
 def words(text: str, profile: Profile) -> list[str]:
@@ -159,7 +179,7 @@ def prepared(text: str, profile: Profile) -> str:
     if profile.unit == "word":
         return " ".join(words(text, profile))
     result = ""
-    for name, piece in pieces(text, profile):
+    for name, piece in without_short_clumps(list(pieces(text, profile)), profile):
         if name in ("word", "letter"):
             result += "" if is_left_out(name, piece, profile) else piece
         elif name == "space":
