@@ -21,6 +21,7 @@
 #include "prepare.hpp"
 #include "scan.hpp"
 #include "shingles.hpp"
+#include "shuffles.hpp"
 #include "texts.hpp"
 #include "threads.hpp"
 #include "verify.hpp"
@@ -272,6 +273,22 @@ nb::str prepared_text(const Texts& texts, const Rules& rules) {
     return nb::str(prepared.data(), prepared.size());
 }
 
+nb::tuple overlaps_of_shuffled(const Texts& texts, const Rules& rules, const std::string& what,
+                               std::optional<std::uint64_t> seed, std::size_t trials,
+                               unsigned threads) {
+    need(texts.views().size() == 2, "two texts at a time");
+    need(what == "words" || what == "letters", "words or letters are shuffled");
+    const Shuffled shuffled = what == "words" ? Shuffled::words : Shuffled::letters;
+    ShuffledOverlaps found;
+    {
+        const nb::gil_scoped_release unlocked;
+        found = shuffled_overlaps(texts.views()[0], texts.views()[1], rules, shuffled,
+                                  seed ? &*seed : nullptr, trials, threads);
+    }
+    return nb::make_tuple(give(std::move(found.size_a)), give(std::move(found.size_b)),
+                          give(std::move(found.shared)));
+}
+
 Result<std::uint32_t> clusters(std::size_t documents, const Array<std::uint32_t>& a,
                                const Array<std::uint32_t>& b) {
     need(a.shape(0) == b.shape(0), "pairs need two documents each");
@@ -361,6 +378,8 @@ NB_MODULE(_core, m) {
     m.def("shingle_hashes", &shingle_hashes, "texts"_a, "rules"_a);
     m.def("hash_only", &hash_only, "texts"_a, "rules"_a);
     m.def("prepared_text", &prepared_text, "texts"_a, "rules"_a);
+    m.def("shuffled_overlaps", &overlaps_of_shuffled, "texts"_a, "rules"_a, nb::kw_only(), "what"_a,
+          "seed"_a.none(), "trials"_a, "threads"_a);
     m.def("find_clusters", &clusters, "documents"_a, "a"_a, "b"_a);
     m.def("clopper_pearson", &exact_interval, "agreeing"_a, "values"_a, "level"_a);
     m.def("vector_levels", &vector_levels);

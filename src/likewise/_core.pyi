@@ -100,6 +100,14 @@ def shingle_hashes(texts: Texts, rules: Rules) -> tuple[U64, U64]:
 
 def hash_only(texts: Texts, rules: Rules) -> int: ...
 def prepared_text(texts: Texts, rules: Rules) -> str: ...
+def shuffled_overlaps(
+    texts: Texts, rules: Rules, *, what: str, seed: int | None, trials: int, threads: int
+) -> tuple[U64, U64, U64]:
+    """size_a, size_b, shared of two texts in each trial, their words or letters shuffled.
+
+    Without a seed: of the texts as they stand, once.
+    """
+
 def find_clusters(documents: int, a: U32, b: U32) -> U32: ...
 def clopper_pearson(agreeing: int, values: int, level: float) -> tuple[float, float]: ...
 def vector_levels() -> list[str]:
