@@ -87,3 +87,49 @@ def test_empty_texts_have_nothing_in_common(run: Run) -> None:
     found = json.loads(run("compare", "--literal", "", "", "--format", "jsonl").out)
     assert found["identical"]
     assert found["shingles"]["jaccard"] == 0
+
+
+def test_little_memory_compares_by_file_and_gives_the_same(run: Run, tmp_path: Path) -> None:
+    words = [f"w{i * i % 977}" for i in range(40_000)]
+    (tmp_path / "a.txt").write_text(" ".join(words))
+    (tmp_path / "b.txt").write_text(" ".join(words[10_000:] + words[:3000]))
+    options = ("a.txt", "b.txt", "--format", "jsonl", "--trials", "0")
+    in_memory = json.loads(run("compare", *options).out)
+    by_file = run("compare", *options, "--memory", "16MiB")
+    assert "compared by file" in by_file.err
+    found = json.loads(by_file.out)
+    for name in ("similarity", "shingles", "shingle_bag", "words", "identical", "same_prepared"):
+        assert found[name] == in_memory[name]
+    table = run("compare", "a.txt", "b.txt", "--memory", "16MiB")
+    assert b"not computed by file" in table.out
+
+
+def test_the_chance_level_stands_beside_the_similarity(run: Run) -> None:
+    text = "one two three four five six seven eight nine ten eleven twelve"
+    out = run("compare", "--literal", text, text).out.decode()
+    assert "by chance" in out
+    assert "the same words in random order" in out
+    assert "more than in any of 999 tries" in out
+    letters = run("compare", "--literal", text, text, "--null", "letters", "--trials", "49").out
+    assert b"the same letters in random order" in letters
+    assert b"49 tries" in letters
+    assert b"not asked for" in run("compare", "--literal", text, text, "--trials", "0").out
+
+
+def test_the_same_seed_gives_the_same_bytes(run: Run) -> None:
+    texts = ("a b c d e f a b c g h", "c a b c d x y a b c")
+    options = ("compare", "--literal", *texts, "--profile", "word:2", "--format", "jsonl")
+    assert run(*options).out == run(*options).out
+    assert run(*options, "--seed", "1").out != run(*options, "--seed", "2").out
+
+
+def test_a_bad_null_or_number_of_trials_is_told(run: Run) -> None:
+    for options, said in (
+        (("--trials", "-1"), "trials"),
+        (("--null", "urn"), "urn"),
+        (("--seed", "-1"), "seed"),
+        (("--memory", "lots"), "size"),
+    ):
+        failed = run("compare", "--literal", "a", "b", *options)
+        assert failed.status == 2
+        assert said in failed.err

@@ -18,7 +18,8 @@ from likewise.statistics.shuffles import shuffled_chance, similarities, trials_f
 from likewise.text.profile import Profile
 from tests.strategies import profiles, texts
 
-WORDS = ["the", "cat", "sat", "on", "the", "mat", "and", "the", "dog", "sat", "by", "the", "door", "while", "it", "rained"]
+TEXT = "the cat sat on the mat and the dog sat by the door while it rained"
+WORDS = TEXT.split()
 
 
 def overlap(a: str, b: str, profile: Profile) -> tuple[int, int, int]:

@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from likewise.cli.options import Parser, add_level, add_output, add_profile, add_values
-from likewise.cli.texts import add_two_texts, read_two, shown_name
+from likewise.cli.options import (
+    Parser,
+    add_level,
+    add_output,
+    add_profile,
+    add_seed,
+    add_values,
+    size_in_bytes,
+    whole_number,
+)
+from likewise.cli.progress import Progress, tell
+from likewise.cli.texts import (
+    add_two_texts,
+    as_source_error,
+    check_two,
+    read_two,
+    shown_name,
+)
+
+if TYPE_CHECKING:
+    from likewise.documents.notice import Note
+    from likewise.evidence.comparison import Comparison
 
 DESCRIPTION = """\
 Compares two texts: words and shingles in common, Jaccard, Dice and containment, cosines, edit
-distances, and what a sketch would estimate, with its interval.
+distances, what a sketch would estimate, with its interval, and what chance alone would give.
 
-A and B are files or - for stdin; with --literal they are the texts themselves."""
+A and B are files or - for stdin; with --literal they are the texts themselves. Files that would
+take more than --memory are compared by file: exactly, through scratch files on disk, without edit
+distances, estimate and chance level."""
 
 EXAMPLE = """\
   likewise compare essay-1.txt essay-2.txt
@@ -25,6 +50,28 @@ def parser() -> Parser:
     add_profile(made)
     add_values(made)
     add_level(made, "of the estimate's interval")
+    chance = made.add_argument_group("chance level")
+    chance.add_argument(
+        "--null",
+        choices=("words", "letters"),
+        default="words",
+        help="what chance means: the same words, or letters, in random order (default: words)",
+    )
+    chance.add_argument(
+        "--trials",
+        type=whole_number,
+        metavar="N",
+        help="how often to shuffle; 0 for no chance level (default: 19 to 999 times, "
+        "as the length allows)",
+    )
+    add_seed(chance)
+    made.add_argument(
+        "--memory",
+        type=size_in_bytes,
+        default=1 << 30,
+        metavar="SIZE",
+        help="texts that would take more are compared by file (default: 1GiB)",
+    )
     add_output(made)
     return made
 
@@ -35,15 +82,11 @@ def run(arguments: Sequence[str]) -> int:
     from likewise.report.output import check_output, open_output
 
     check_output(options.output, binary=options.format == "parquet")
-    texts = read_two(options)
-    from likewise.evidence.comparison import compare
     from likewise.report.comparison import comparison_json, comparison_rows, comparison_text
     from likewise.report.rows import write_rows
     from likewise.report.table import printable
 
-    comparison = compare(
-        *texts, profile=options.profile, values=options.values, level=options.level
-    )
+    comparison = _compare(options)
     with open_output(options.output) as stream:
         if options.format == "table":
             names = [
@@ -57,3 +100,55 @@ def run(arguments: Sequence[str]) -> int:
         else:
             write_rows(comparison_rows(comparison), options.format, stream)
     return 0
+
+
+# What each byte of text takes while two texts are compared in memory: characters, words, hashes.
+_BYTES_A_BYTE = 100
+_PACKED = 5  # how many times longer a text may be than its compressed file
+
+
+def _compare(options: argparse.Namespace) -> Comparison:
+    """In memory, or by file where that would take more than is allowed."""
+    if not options.literal:
+        check_two(options)
+        if sum(map(_text_size, (options.a, options.b))) * _BYTES_A_BYTE > options.memory:
+            return _compare_by_file(options)
+    from likewise.evidence.comparison import compare
+
+    return compare(
+        *read_two(options),
+        profile=options.profile,
+        values=options.values,
+        level=options.level,
+        null=options.null,
+        trials=options.trials,
+        seed=options.seed,
+    )
+
+
+def _compare_by_file(options: argparse.Namespace) -> Comparison:
+    from likewise.evidence.by_file import compare_files
+
+    notes: list[Note] = []
+    with Progress(options.quiet) as progress, as_source_error():
+        comparison = compare_files(
+            options.a,
+            options.b,
+            profile=options.profile,
+            memory=options.memory,
+            encoding=options.encoding,
+            progress=progress,
+            notes=notes,
+        )
+    tell("compared by file: the texts would take more than --memory", options.quiet)
+    for note in notes:
+        tell(str(note), options.quiet)
+    return comparison
+
+
+def _text_size(name: str) -> int:
+    """Bytes of a file's text, about; 0 for what can be read only once, and is held in memory."""
+    if name == "-" or not os.path.isfile(name):
+        return 0
+    packed = name.lower().endswith((".gz", ".zst"))
+    return os.path.getsize(name) * (_PACKED if packed else 1)

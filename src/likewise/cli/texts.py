@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from likewise.cli.progress import tell
 from likewise.errors import DocumentError, SourceError, UsageError
@@ -38,13 +40,20 @@ def read_one(name: str, encoding: str | None, quiet: bool) -> str:
     """The text of a file; what is odd about it is told on stderr."""
     from likewise.documents.whole import read_text
 
-    try:
+    with as_source_error():
         text, notes = read_text(name, encoding)
-    except DocumentError as error:
-        raise SourceError(str(error), hint=error.hint) from error
     for note in notes:
         tell(str(note), quiet)
     return text
+
+
+@contextmanager
+def as_source_error() -> Iterator[None]:
+    """Where a file is named, a document that is bad is a source that is bad."""
+    try:
+        yield
+    except DocumentError as error:
+        raise SourceError(str(error), hint=error.hint) from error
 
 
 def shown_name(given: str, literal: bool, most: int = 60) -> str:

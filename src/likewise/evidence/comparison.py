@@ -10,7 +10,9 @@ from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.evidence import measures
 from likewise.sketches.signatures import DEFAULT_VALUES, sketch
-from likewise.statistics.estimate import Estimate, binomial_estimate
+from likewise.statistics.chance import Chance
+from likewise.statistics.estimate import Estimate, check_level
+from likewise.statistics.shuffles import LONGEST, check_shuffle, shuffled_chance, trials_for
 from likewise.text.profile import Profile
 
 
@@ -89,19 +91,29 @@ class Comparison:
         count_cosine, tf_idf_cosine: of word counts, plain and by the smoothed idf.
         word_edits, character_edits: edit distances of the prepared texts.
         estimate: what a sketch says of the Jaccard similarity of the shingles, with its interval.
+        chance: what chance alone would give that similarity, and how likely as much as this is.
+        not_computed: for each measure that is None, why.
     """
 
     profile: Profile
     identical: bool
     same_prepared: bool
-    words: Overlap
+    words: Overlap | None
     shingles: Overlap
     shingle_bag: Overlap
-    count_cosine: float
-    tf_idf_cosine: float
+    count_cosine: float | None
+    tf_idf_cosine: float | None
     word_edits: Edits
     character_edits: Edits
-    estimate: Estimate
+    estimate: Estimate | None
+    chance: Chance | None
+    not_computed: dict[str, str]
+
+    @property
+    def similarity(self) -> float:
+        """The Jaccard similarity of the profile's shingles, as a set or as a bag as it says."""
+        own = self.shingles if self.profile.count == "set" else self.shingle_bag
+        return own.jaccard
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -109,14 +121,17 @@ class Comparison:
             "profile": str(self.profile),
             "identical": self.identical,
             "same_prepared": self.same_prepared,
-            "words": self.words.to_dict(),
+            "similarity": self.similarity,
+            "words": self.words.to_dict() if self.words else None,
             "shingles": self.shingles.to_dict(),
             "shingle_bag": self.shingle_bag.to_dict(),
             "count_cosine": self.count_cosine,
             "tf_idf_cosine": self.tf_idf_cosine,
             "word_edits": self.word_edits.to_dict(),
             "character_edits": self.character_edits.to_dict(),
-            "estimate": asdict(self.estimate),
+            "estimate": asdict(self.estimate) if self.estimate else None,
+            "chance": self.chance.to_dict() if self.chance else None,
+            "not_computed": self.not_computed,
         }
 
 
@@ -127,6 +142,10 @@ def compare(
     profile: Profile | str = "word:3",
     values: int = DEFAULT_VALUES,
     level: float = 0.95,
+    null: str = "words",
+    trials: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
 ) -> Comparison:
     """Two texts by every measure.
 
@@ -135,12 +154,19 @@ def compare(
         profile: how they become shingles.
         values: size of the signatures for the estimate.
         level: of the estimate's interval.
+        null: what chance means: the same "words" in random order, or the same "letters".
+        trials: how often to shuffle for the chance level: 0 for not at all; if not given, as often
+            as half a second allows, and 999 times at most.
+        seed: of the shuffles.
+        threads: how many to use; all processors, if not given.
     """
     for name, text in (("a", a), ("b", b)):
         if not isinstance(text, str):
             raise UsageError(f"{name} is not a str but {type(text).__name__}")
     shingled = Profile.of(profile)
-    binomial_estimate(0, 1, level)  # a bad level is told before the work
+    check_level(level)
+    check_shuffle(null, trials, seed)
+    tried = trials_for(len(a) + len(b)) if trials is None else trials
     texts = Texts.from_strings([a, b])
     prepared = tuple(_prepared(text, shingled) for text in (a, b))
     as_words = replace(shingled, unit="word", k=1, count="set")
@@ -158,7 +184,19 @@ def compare(
         word_edits=_edits(*words),
         character_edits=_edits(*characters),
         estimate=sketch(texts, profile=shingled, values=values).estimate(0, 1, level),
+        chance=shuffled_chance(
+            a, b, profile=shingled, null=null, trials=tried, seed=seed, threads=threads
+        )
+        if tried
+        else None,
+        not_computed={} if tried else {"chance": _no_chance(trials)},
     )
+
+
+def _no_chance(trials: int | None) -> str:
+    if trials == 0:
+        return "not asked for"
+    return f"not computed for over {LONGEST:,} characters unless trials are asked for"
 
 
 def _prepared(text: str, profile: Profile) -> str:

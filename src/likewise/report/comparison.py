@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from likewise.report.chance import level_words, p_text, p_words, small
 from likewise.report.rows import Rows, Value
 from likewise.report.table import aligned
 from likewise.search.stats import counted
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 def comparison_text(comparison: Comparison, a: str, b: str) -> str:
     """The comparison of texts called a and b, in words and one table a topic."""
-    words, shingles = comparison.words, comparison.shingles
-    estimate = comparison.estimate
     if comparison.identical:
         same = "the same text, character for character"
     elif comparison.same_prepared:
@@ -28,40 +27,61 @@ def comparison_text(comparison: Comparison, a: str, b: str) -> str:
         f"b  {b}",
         f"   {same}",
         "",
-        aligned(
-            ["shared", "a", "b", "in common", "Jaccard", "Dice", "of a", "of b"],
-            [
-                _overlap_row("words", words),
-                _overlap_row(
-                    f"shingles {comparison.profile.unit}:{comparison.profile.k}", shingles
-                ),
-                _overlap_row("shingles, repeats counted", comparison.shingle_bag),
-            ],
-            ["a", "b", "in common", "Jaccard", "Dice", "of a", "of b"],
-        ),
-        aligned(
-            ["other measures", "value", ""],
-            [
-                ["cosine of word counts", f"{comparison.count_cosine:.4f}", "blind to word order"],
-                [
-                    "cosine by TF-IDF",
-                    f"{comparison.tf_idf_cosine:.4f}",
-                    "idf = log(1 + N/df), N = 2",
-                ],
-                _edit_row("word edits", comparison.word_edits),
-                _edit_row("character edits", comparison.character_edits),
-                [
-                    "sketch estimate",
-                    f"{estimate.value:.4f}",
-                    f"of Jaccard {shingles.jaccard:.4f}; {100 * estimate.level:g}% interval "
-                    f"{estimate.low:.4f} to {estimate.high:.4f}",
-                ],
-            ],
-            ["value"],
-        ),
+        _in_short(comparison),
+        _overlaps(comparison),
+        _other_measures(comparison),
         f"profile {comparison.profile}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _in_short(comparison: Comparison) -> str:
+    """The similarity, what a sketch makes of it, and what chance would."""
+    profile = comparison.profile
+    repeats = ", repeats counted" if profile.count == "bag" else ""
+    exact = f"Jaccard of the shingles {profile.unit}:{profile.k}{repeats}, exact"
+    rows = [["similarity", f"{comparison.similarity:.4f}", exact]]
+    if estimate := comparison.estimate:
+        interval = f"{estimate.low:.4f} to {estimate.high:.4f}"
+        rows.append(
+            [
+                "estimated",
+                f"{estimate.value:.4f}",
+                f"by a sketch; {100 * estimate.level:g}% interval {interval}",
+            ]
+        )
+    if chance := comparison.chance:
+        rows.append(["by chance", small(chance.expected), level_words(chance)])
+        rows.append(["p-value", p_text(chance.p_value), p_words(chance)])
+    else:
+        rows.append(["by chance", "-", comparison.not_computed["chance"]])
+    return aligned(["in short", "value", ""], rows, ["value"])
+
+
+def _overlaps(comparison: Comparison) -> str:
+    profile = comparison.profile
+    rows = [
+        _overlap_row(f"shingles {profile.unit}:{profile.k}", comparison.shingles),
+        _overlap_row("shingles, repeats counted", comparison.shingle_bag),
+    ]
+    if comparison.words:
+        rows.insert(0, _overlap_row("words", comparison.words))
+    numeric = ["a", "b", "in common", "Jaccard", "Dice", "of a", "of b"]
+    return aligned(["shared", *numeric], rows, numeric)
+
+
+def _other_measures(comparison: Comparison) -> str:
+    rows = [
+        _cosine_row("cosine of word counts", comparison.count_cosine, "blind to word order"),
+        _cosine_row("cosine by TF-IDF", comparison.tf_idf_cosine, "idf = log(1 + N/df), N = 2"),
+        _edit_row("word edits", comparison.word_edits, comparison.not_computed.get("word_edits")),
+        _edit_row(
+            "character edits",
+            comparison.character_edits,
+            comparison.not_computed.get("character_edits"),
+        ),
+    ]
+    return aligned(["other measures", "value", ""], rows, ["value"])
 
 
 def _overlap_row(name: str, overlap: Overlap) -> list[str]:
@@ -70,9 +90,13 @@ def _overlap_row(name: str, overlap: Overlap) -> list[str]:
     return [name, *(f"{n:,}" for n in counts), *(f"{x:.4f}" for x in numbers)]
 
 
-def _edit_row(name: str, edits: Edits) -> list[str]:
+def _cosine_row(name: str, cosine: float | None, what: str) -> list[str]:
+    return [name, "-" if cosine is None else f"{cosine:.4f}", what]
+
+
+def _edit_row(name: str, edits: Edits, reason: str | None) -> list[str]:
     if edits.similarity is None:
-        return [name, "-", str(edits.to_dict()["reason"])]
+        return [name, "-", reason or str(edits.to_dict()["reason"])]
     return [
         name,
         f"{edits.similarity:.4f}",
@@ -88,12 +112,14 @@ def comparison_json(comparison: Comparison, a: str, b: str) -> str:
 def comparison_rows(comparison: Comparison) -> Rows:
     """One row a measure: name and value, or the reason why it has none."""
     rows: list[tuple[Value, ...]] = []
-    for name, value in comparison.to_dict().items():
+    measures = comparison.to_dict()
+    reasons = measures.pop("not_computed")
+    for name, value in measures.items():
         if isinstance(value, dict):
             reason = value.pop("reason", None)
             rows += [(f"{name}.{part}", _text(v), reason) for part, v in value.items()]
         else:
-            rows.append((name, _text(value), None))
+            rows.append((name, _text(value), reasons.get(name)))
     columns = ("measure", "value", "reason")
     return Rows(columns, rows, len(rows), many="measures", kinds=(str, str, str))
 

@@ -29,16 +29,21 @@ class Estimate:
         return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}] at {100 * self.level:g}%"
 
 
+def check_level(level: float) -> None:
+    """Raises unless 0 < level < 1."""
+    if not isinstance(level, Real) or not 0 < level < 1:
+        raise UsageError(
+            f"level is {level!r}; it must lie between 0 and 1", hint="for example 0.95"
+        )
+
+
 def binomial_estimate(agreeing: int, values: int, level: float = 0.95) -> Estimate:
     """The estimate from `agreeing` of `values`, with the exact interval of Clopper and Pearson.
 
     A fast similarity sketch varies less than the binomial law says, so the interval holds the true
     value at least as often as `level`.
     """
-    if not isinstance(level, Real) or not 0 < level < 1:
-        raise UsageError(
-            f"level is {level!r}; it must lie between 0 and 1", hint="for example 0.95"
-        )
+    check_level(level)
     if not 0 <= agreeing <= values or values < 1:
         raise UsageError(f"{agreeing} of {values} values cannot agree")
     from likewise._core import clopper_pearson

@@ -37,6 +37,15 @@ def trials_for(characters: int) -> int:
     return min(MOST_TRIALS, max(FEWEST_TRIALS, affordable))
 
 
+def check_shuffle(null: str, trials: int | None, seed: int) -> None:
+    """Raises, before any work, if texts cannot be shuffled so."""
+    if null not in SHUFFLES:
+        raise UsageError(f"null is {null!r}; it must be one of {', '.join(SHUFFLES)}")
+    if trials is not None:
+        check_whole("trials", trials, 0, MAX_TRIALS)
+    check_whole("seed", seed, 0, 2**64 - 1)
+
+
 def shuffled_chance(
     a: str,
     b: str,
@@ -59,10 +68,8 @@ def shuffled_chance(
         trials: how often to shuffle.
         seed: of the shuffles; trial number t is the same for any number of trials.
     """
-    if null not in SHUFFLES:
-        raise UsageError(f"null is {null!r}; it must be one of {', '.join(SHUFFLES)}")
-    check_whole("trials", trials, 1, MAX_TRIALS)
-    check_whole("seed", seed, 0, 2**64 - 1)
+    check_shuffle(null, trials, seed)
+    check_whole("trials", trials, 1)
     texts = Texts.from_strings([a, b])
     rules = Profile.of(profile).rules()
     count = thread_count(threads)

@@ -1,0 +1,117 @@
+"""A text that does not fit in memory: prepared and cut into shingles piece by piece.
+
+The pieces put together are what the whole text would have given, and so are the shingles: those
+that span two pieces are not lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.errors import LikewiseError
+from likewise.text.profile import Profile
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Where a text may be cut so that the parts can be prepared one by one, in the order in which they
+# are tried. Nothing that normalisation does reaches over these places.
+_BEFORE_WORD = re.compile(r"[ \t\n\r\f\v](?=[0-9A-Za-z])")
+_BETWEEN_IDEOGRAPHS = re.compile(r"[ぁ-ゖァ-ヺ一-鿿](?=[ぁ-ゖァ-ヺ一-鿿])")
+_BETWEEN_LETTERS = re.compile(r"[A-Za-z](?=[A-Za-z])")
+_BETWEEN_DIGITS = re.compile(r"[0-9](?=[0-9])")
+_TAIL = 1 << 16  # how far back from the end of a piece such a place is looked for at first
+
+LONGEST_WORD = 1 << 26
+
+
+def prepared_pieces(blocks: Iterable[str], profile: Profile, size: int) -> Iterator[str]:
+    """The prepared text, in pieces made from about `size` characters each.
+
+    Raises `LikewiseError` where a single word is so long that it cannot be held.
+    """
+    words = profile.unit == "word"
+    started = False
+    apart = False  # a space separates this chunk from the one before
+    for chunk, ends_apart in _chunks(blocks, profile, size):
+        text = _core.prepared_text(Texts.from_strings([chunk]), profile.rules())
+        if text:
+            joined = started and (words or (apart and profile.spaces == "one"))
+            yield f" {text}" if joined else text
+            started, apart = True, ends_apart
+        else:
+            apart |= ends_apart
+
+
+def shingle_blocks(pieces: Iterable[str], profile: Profile) -> Iterator[NDArray[np.uint64]]:
+    """The hashes of the shingles of a text prepared in pieces, with repeats, in their order."""
+    # Prepared text is cut as it is: every rule has been applied to it.
+    rules = Profile(
+        unit=profile.unit, k=profile.k, case="keep", punctuation="keep", spaces="keep",
+        seed=profile.seed,
+    ).rules()  # fmt: skip
+    words = profile.unit == "word"
+    k = profile.k
+    carry, any_yet = "", False
+    for piece in pieces:
+        text = carry + piece
+        if (text.count(" ") + 1 if words else len(text)) < k:
+            carry = text
+            continue
+        yield _core.shingle_hashes(Texts.from_strings([text]), rules)[0]
+        any_yet = True
+        carry = " ".join(text.rsplit(" ", k - 1)[1:]) if words else text[len(text) - k + 1 :]
+    if carry and not any_yet:  # a text shorter than k is one shingle
+        yield _core.shingle_hashes(Texts.from_strings([carry]), rules)[0]
+
+
+def _chunks(blocks: Iterable[str], profile: Profile, size: int) -> Iterator[tuple[str, bool]]:
+    """The text in chunks, and whether each ends at a space."""
+    held: list[str] = []
+    length = 0
+    wanted = size
+    for block in blocks:
+        held.append(block)
+        length += len(block)
+        while length >= wanted:
+            text = "".join(held)
+            cut, apart = _last_cut(text[:wanted], profile)
+            if cut:
+                yield text[:cut], apart
+                text = text[cut:]
+                wanted = size
+            else:
+                wanted += size
+                if wanted > max(LONGEST_WORD, 2 * size):
+                    raise LikewiseError(
+                        f"a word has over {wanted - size:,} characters, which is more than can be "
+                        "held",
+                        hint="compare by characters, for example --profile char:9",
+                    )
+            held, length = [text], len(text)
+    if length:
+        yield "".join(held), True
+
+
+def _last_cut(text: str, profile: Profile) -> tuple[int, bool]:
+    """The last place to cut at, 0 if there is none, and whether it is behind a space."""
+    places = [(_BEFORE_WORD, True)]
+    # A word that is left out leaves the spaces around it, which the other cuts could not join.
+    if profile.stop_words == "none":
+        places.append((_BETWEEN_IDEOGRAPHS, False))
+        if profile.unit == "char" and profile.min_word_length == 1:
+            places.append((_BETWEEN_LETTERS, False))
+            if profile.digits == "keep":
+                places.append((_BETWEEN_DIGITS, False))
+    for start in (max(0, len(text) - _TAIL), 0):
+        for pattern, apart in places:
+            if last := deque(pattern.finditer(text, start), maxlen=1):
+                return last[0].end(), apart
+    return 0, False
