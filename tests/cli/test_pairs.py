@@ -275,3 +275,28 @@ def test_a_linked_folder_is_told_and_names_cannot_steer_the_terminal(
 
 def test_output_to_a_device_is_written_there(run: Run, lines: Path) -> None:
     assert run("pairs", lines, "-o", "/dev/null").status == 0
+
+
+@pytest.mark.parametrize("null", ["corpus", "words", "letters"])
+def test_a_chance_level_adds_columns_and_is_told(run: Run, tmp_path: Path, null: str) -> None:
+    lines = [f"alpha beta w{i} gamma delta w{i * 7 % 5} epsilon zeta eta" for i in range(12)]
+    (tmp_path / "lines.txt").write_text("\n".join([*lines, lines[0]]))
+    found = run(
+        "pairs", "lines.txt", "--profile", "word:2", "--threshold", "0.3", "--chance", null,
+        "--format", "jsonl",
+    )  # fmt: skip
+    assert found.status == 0
+    first = json.loads(found.lines[0])
+    assert list(first)[-3:] == ["chance", "p_value", "q_value"]
+    assert 0 < first["p_value"] <= first["q_value"] <= 1
+    assert "smallest p-value that so many can give" in found.err
+    assert "q-values are over all 78 comparable pairs" in found.err
+    table = run("pairs", "lines.txt", "--threshold", "0.3", "--profile", "word:2", "--chance", null)
+    assert b"q_value" in table.out
+
+
+def test_a_chance_level_is_not_of_clusters(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "lines.txt").write_text("a b c\na b c\n")
+    failed = run("pairs", "lines.txt", "--clusters", "--chance", "corpus")
+    assert failed.status == 2
+    assert "--chance" in failed.err

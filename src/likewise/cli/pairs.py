@@ -13,6 +13,7 @@ from likewise.cli.options import (
     add_output,
     add_profile,
     add_reading,
+    add_seed,
     add_threads,
     add_values,
     size_in_bytes,
@@ -98,6 +99,28 @@ def parser() -> Parser:
         metavar="SIZE",
         help="text to hold in memory before it goes to a scratch file (default: 1GiB)",
     )
+    chance = made.add_argument_group("chance level")
+    chance.add_argument(
+        "--chance",
+        choices=("corpus", "words", "letters"),
+        help="add the chance level, p-value and q-value of each pair: by unrelated pairs of the "
+        "collection, or by the pair's own words or letters in random order",
+    )
+    chance.add_argument(
+        "--null-pairs",
+        type=whole_number,
+        default=100_000,
+        metavar="N",
+        help="with corpus: how many random pairs to look at (default: 100,000)",
+    )
+    chance.add_argument(
+        "--trials",
+        type=whole_number,
+        metavar="N",
+        help="with words and letters: how often to shuffle a pair (default: 19 to 999 times, "
+        "as the length allows)",
+    )
+    add_seed(chance)
     add_reading(made)
     add_output(made)
     made.add_argument("--clusters", action="store_true", help="print clusters instead of pairs")
@@ -112,6 +135,8 @@ def run(arguments: Sequence[str]) -> int:
     options = parser().parse(arguments)
     if "-" in options.sources and "-" in (options.against or []):
         raise UsageError("only one of SOURCE and OTHER can be stdin")
+    if options.clusters and options.chance:
+        raise UsageError("a chance level is of pairs", hint="leave out --clusters or --chance")
     if options.clusters and options.against:
         raise UsageError("clusters are of one collection", hint="leave out --clusters or --against")
     from likewise.report.output import check_output, open_output
@@ -132,6 +157,10 @@ def run(arguments: Sequence[str]) -> int:
         values=options.values,
         max_bucket=options.max_bucket,
         max_copies=options.max_copies,
+        chance=options.chance,
+        null_pairs=options.null_pairs,
+        trials=options.trials,
+        seed=options.seed,
         threads=options.threads,
     )
     check_output(options.output, binary=options.format == "parquet")
@@ -192,12 +221,11 @@ def _collect(readers: list[Reader], settings: Settings, memory: int, stats: Stat
 
 def _rows(pairs: Pairs, options: argparse.Namespace) -> Rows:
     from likewise.report.rows import Rows
-    from likewise.search.pairs import COLUMNS
 
     if options.clusters:
         return _cluster_rows(pairs)
     shown = None if options.output else TABLE_ROWS
-    return Rows(COLUMNS, pairs.rows(), len(pairs), shown, "pairs", arrow=pairs.to_arrow)
+    return Rows(pairs.columns, pairs.rows(), len(pairs), shown, "pairs", arrow=pairs.to_arrow)
 
 
 def _cluster_rows(pairs: Pairs) -> Rows:

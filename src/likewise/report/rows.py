@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -110,12 +111,12 @@ def _chunks(
 
 
 def _cell(value: Value) -> str:
-    if isinstance(value, float):
-        return f"{value:.4f}"
+    if isinstance(value, float):  # what four digits would make 0 keeps one that counts
+        return f"{value:.4f}" if value == 0 or abs(value) >= 0.0005 else f"{value:.1e}"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return "" if value is None else printable(str(value))
 
 
 def _looks_numeric(cell: str) -> bool:
-    return cell.replace(",", "").replace(".", "", 1).isdecimal()
+    return re.fullmatch(r"-?[0-9,]+(\.[0-9]+)?(e-[0-9]+)?|", cell) is not None

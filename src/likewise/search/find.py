@@ -11,10 +11,16 @@ import numpy as np
 from likewise import _core
 from likewise.documents.ids import RowIds
 from likewise.errors import UsageError
+from likewise.search.chance import chances_of
 from likewise.search.collection import Collection
 from likewise.search.copies import Copies
 from likewise.search.pairs import Pairs, PairTable
-from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_MAX_COPIES, Settings
+from likewise.search.settings import (
+    DEFAULT_MAX_BUCKET,
+    DEFAULT_MAX_COPIES,
+    DEFAULT_NULL_PAIRS,
+    Settings,
+)
 from likewise.search.stats import Stats, counted
 from likewise.search.verification import Progress, verify
 from likewise.sketches.signatures import DEFAULT_VALUES
@@ -46,6 +52,10 @@ def find_pairs(
     values: int = DEFAULT_VALUES,
     max_bucket: int = DEFAULT_MAX_BUCKET,
     max_copies: int = DEFAULT_MAX_COPIES,
+    chance: str | None = None,
+    null_pairs: int = DEFAULT_NULL_PAIRS,
+    trials: int | None = None,
+    seed: int = 0,
     threads: int | None = None,
 ) -> Pairs:
     """Similar pairs inside a collection, or between two.
@@ -64,6 +74,11 @@ def find_pairs(
         values: size of a signature.
         max_bucket: a band shared by more documents than this is not compared all with all.
         max_copies: more exact copies than this are paired with the first of them only.
+        chance: adds the chance level, p- and q-value of each pair: by unrelated pairs of the
+            "corpus", or by shuffling the "words" or "letters" of the pair.
+        null_pairs: how many random pairs "corpus" looks at.
+        trials: how often to shuffle; 19 to 999 times, as the length allows, if not given.
+        seed: of the random pairs and the shuffles.
         threads: how many to use; all processors, if not given.
 
     Returns verified pairs, the most similar first; the same whatever the number of threads.
@@ -80,6 +95,10 @@ def find_pairs(
         values=values,
         max_bucket=max_bucket,
         max_copies=max_copies,
+        chance=chance,
+        null_pairs=null_pairs,
+        trials=trials,
+        seed=seed,
         threads=threads,
     )
     if against is None and against_ids is not None:
@@ -134,7 +153,10 @@ def search(
         if settings.top is not None:
             table = table.take(slice(settings.top))
     stats.counts["pairs"] = len(table)
-    return Pairs(table, collection.ids, stats, two_sided=two_sided)
+    chances = None
+    if settings.chance is not None:
+        chances = chances_of(table, collection, settings, stats, progress)
+    return Pairs(table, collection.ids, stats, two_sided=two_sided, chances=chances)
 
 
 def _join_exactly(

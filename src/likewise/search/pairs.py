@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from likewise.search.chance import PairChances
     from likewise.search.collection import Ids
     from likewise.search.stats import Stats
 
 COLUMNS = (
     "a", "b", "jaccard", "containment_a", "containment_b", "shared", "size_a", "size_b",
 )  # fmt: skip
+CHANCE_COLUMNS = ("chance", "p_value", "q_value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,9 @@ class Pair:
         jaccard: shared shingles over all shingles of both.
         containment_a, containment_b: shared shingles over those of a, and over those of b.
         shared, size_a, size_b: how many shingles (different ones, in a set).
+        chance, p_value, q_value: where a chance level was asked for: the similarity that chance
+            gives on average, the probability of as much by chance, and the share of chance finds
+            among all pairs found that are at least as unlikely.
     """
 
     a: str
@@ -48,6 +53,9 @@ class Pair:
     shared: int
     size_a: int
     size_b: int
+    chance: float | None = None
+    p_value: float | None = None
+    q_value: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,11 +118,25 @@ class Pairs:
     say. `stats` holds settings, counts and the time of each stage; `notes` what one should know.
     """
 
-    def __init__(self, table: PairTable, ids: Ids, stats: Stats, *, two_sided: bool) -> None:
+    def __init__(
+        self,
+        table: PairTable,
+        ids: Ids,
+        stats: Stats,
+        *,
+        two_sided: bool,
+        chances: PairChances | None = None,
+    ) -> None:
         self._table = table
         self._ids = ids
         self._two_sided = two_sided
+        self._chances = chances
         self.stats = stats
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The fields of a pair that are there."""
+        return COLUMNS if self._chances is None else COLUMNS + CHANCE_COLUMNS
 
     @property
     def notes(self) -> list[str]:
@@ -136,15 +158,14 @@ class Pairs:
     def __iter__(self) -> Iterator[Pair]:
         return starmap(Pair, self.rows())
 
-    def rows(
-        self, begin: int = 0, end: int | None = None
-    ) -> Iterator[tuple[str, str, float, float, float, int, int, int]]:
+    def rows(self, begin: int = 0, end: int | None = None) -> Iterator[tuple[Any, ...]]:
         """The fields of `Pair` as tuples, which is quicker where there are millions."""
         at_once = 4096
         end = len(self) if end is None else end
         for start in range(begin, end, at_once):
-            part = self._table.take(slice(start, min(start + at_once, end)))
-            yield from zip(
+            chosen = slice(start, min(start + at_once, end))
+            part = self._table.take(chosen)
+            columns: list[list[Any]] = [
                 self._ids.take(part.a.tolist()),
                 self._ids.take(part.b.tolist()),
                 part.jaccard().tolist(),
@@ -153,8 +174,10 @@ class Pairs:
                 part.shared.tolist(),
                 part.size_a.tolist(),
                 part.size_b.tolist(),
-                strict=True,
-            )
+            ]
+            if self._chances is not None:
+                columns += [column[chosen].tolist() for column in self._chances.columns()]
+            yield from zip(*columns, strict=True)
 
     def clusters(self) -> list[Cluster]:
         """Documents connected by pairs, the largest cluster first."""
@@ -170,18 +193,21 @@ class Pairs:
         import pyarrow as pa
 
         table = self._table
-        return pa.table(
-            {
-                "a": pa.array(self._ids.take(table.a.tolist()), pa.string()),
-                "b": pa.array(self._ids.take(table.b.tolist()), pa.string()),
-                "jaccard": pa.array(table.jaccard()),
-                "containment_a": pa.array(table.containment_a()),
-                "containment_b": pa.array(table.containment_b()),
-                "shared": pa.array(table.shared.astype(np.int64)),
-                "size_a": pa.array(table.size_a.astype(np.int64)),
-                "size_b": pa.array(table.size_b.astype(np.int64)),
-            }
-        )
+        columns: dict[str, Any] = {
+            "a": pa.array(self._ids.take(table.a.tolist()), pa.string()),
+            "b": pa.array(self._ids.take(table.b.tolist()), pa.string()),
+            "jaccard": pa.array(table.jaccard()),
+            "containment_a": pa.array(table.containment_a()),
+            "containment_b": pa.array(table.containment_b()),
+            "shared": pa.array(table.shared.astype(np.int64)),
+            "size_a": pa.array(table.size_a.astype(np.int64)),
+            "size_b": pa.array(table.size_b.astype(np.int64)),
+        }
+        if self._chances is not None:
+            columns |= dict(
+                zip(CHANCE_COLUMNS, map(pa.array, self._chances.columns()), strict=True)
+            )
+        return pa.table(columns)
 
     def to_pandas(self) -> pd.DataFrame:
         """The same as a pandas frame."""

@@ -14,6 +14,7 @@ from likewise.statistics.bands import (
     choose_layout,
     layout_by_hand,
 )
+from likewise.statistics.shuffles import MAX_TRIALS
 from likewise.text.profile import Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
@@ -23,6 +24,9 @@ DEFAULT_THRESHOLD = 0.8
 DEFAULT_MAX_BUCKET = 1000
 DEFAULT_MAX_COPIES = 100
 MAX_LIMIT = 2**32 - 1  # what the core counts with
+CHANCES = ("corpus", "words", "letters")
+DEFAULT_NULL_PAIRS = 100_000
+MAX_NULL_PAIRS = 100_000_000
 
 # Where only the best pairs are asked for, the threshold goes down until there are enough.
 TOP_THRESHOLDS = (0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0.01)
@@ -43,6 +47,10 @@ class Settings:
         values: size of a signature.
         max_bucket: a band shared by more documents than this is not compared all with all.
         max_copies: more exact copies than this are paired with the first of them only.
+        chance: the null that the pairs' chance level is taken from; None for no chance level.
+        null_pairs: how many random pairs "corpus" takes it from.
+        trials: how often "words" and "letters" shuffle each pair; None as often as there is time.
+        seed: of the random pairs and the shuffles.
         threads: of the core.
     """
 
@@ -56,6 +64,10 @@ class Settings:
     values: int
     max_bucket: int
     max_copies: int
+    chance: str | None
+    null_pairs: int
+    trials: int | None
+    seed: int
     threads: int
 
     @classmethod
@@ -73,6 +85,10 @@ class Settings:
         values: int = DEFAULT_VALUES,
         max_bucket: int = DEFAULT_MAX_BUCKET,
         max_copies: int = DEFAULT_MAX_COPIES,
+        chance: str | None = None,
+        null_pairs: int = DEFAULT_NULL_PAIRS,
+        trials: int | None = None,
+        seed: int = 0,
         threads: int | None = None,
     ) -> Settings:
         """Settings from what a user gave, or a `UsageError` that says what is wrong with it."""
@@ -87,6 +103,12 @@ class Settings:
         check_whole("max_copies", max_copies, 1, MAX_LIMIT)
         if top is not None:
             check_whole("top", top, 1)
+        if chance is not None and chance not in CHANCES:
+            raise UsageError(f"chance is {chance!r}; it must be one of {', '.join(CHANCES)}")
+        check_whole("null_pairs", null_pairs, 1, MAX_NULL_PAIRS)
+        if trials is not None:
+            check_whole("trials", trials, 1, MAX_TRIALS)
+        check_whole("seed", seed, 0, 2**64 - 1)
         layout = layout_by_hand(bands, rows, values)
         if layout is not None and (exact or measure == "containment"):
             raise UsageError(
@@ -104,6 +126,10 @@ class Settings:
             values=values,
             max_bucket=max_bucket,
             max_copies=max_copies,
+            chance=chance,
+            null_pairs=null_pairs,
+            trials=trials,
+            seed=seed,
             threads=thread_count(threads),
         )
 
@@ -131,5 +157,6 @@ class Settings:
             "values": None if self.exact else self.values,
             "max_bucket": self.max_bucket,
             "max_copies": self.max_copies,
+            "chance": self.chance,
             "threads": self.threads,
         }

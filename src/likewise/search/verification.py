@@ -40,6 +40,7 @@ def verify(
     offsets: NDArray[np.uint64],
     others: NDArray[np.uint32],
     progress: Progress,
+    stage: str = "verify",
 ) -> PairTable:
     """The candidates whose Jaccard similarity reaches the threshold.
 
@@ -47,7 +48,7 @@ def verify(
     """
     parts = []
     for begin, end in _pieces(offsets, others, collection.text_sizes()):
-        progress("verify", int(offsets[begin]), len(others))
+        progress(stage, int(offsets[begin]), len(others))
         if collection.spilled:
             own = offsets[begin : end + 1]
             part = _verify_from_disk(collection, settings, threshold, own, others, begin)
@@ -57,7 +58,7 @@ def verify(
                 begin=begin, end=end, threshold=threshold, threads=settings.threads,
             )  # fmt: skip
         parts.append(part)
-    progress("verify", len(others), len(others))
+    progress(stage, len(others), len(others))
     return PairTable(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 

@@ -1,0 +1,206 @@
+"""The chance level of the pairs of a search: by unrelated pairs of the collection, or by shuffling.
+
+With `corpus`, random pairs of the collection show how similar unrelated documents are. A pair
+counts as related if its documents share a run of 12 words (`RUN`): such pairs are left out of the
+null, or copies would be held against copies. A pair that shares no such run is as likely to be
+found above a given similarity as the sampled ones are, and so P(p <= alpha) <= alpha for it.
+
+The q-values are those of Benjamini and Hochberg over all comparable pairs, not only over those that
+were found: who looks at a million pairs sees the luckiest of a million. Pairs that were not found
+are taken to have no smaller p than those that were, which makes q-values larger than they need be,
+never smaller.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise import _core
+from likewise.search.pairs import PairTable
+from likewise.search.stats import Stats, counted
+from likewise.search.verification import Progress, verify
+from likewise.statistics.chance import Chance, benjamini_hochberg, simulated_chance
+from likewise.statistics.shuffles import FEWEST_TRIALS, similarities, trials_for
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from likewise.search.collection import Collection
+    from likewise.search.settings import Settings
+
+    Floats = NDArray[np.float64]
+    Documents = NDArray[np.uint32]
+
+RUN = 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairChances:
+    """For each pair the chance level, its p-value and its q-value."""
+
+    chance: Floats
+    p_value: Floats
+    q_value: Floats
+
+    def columns(self) -> tuple[Floats, Floats, Floats]:
+        return self.chance, self.p_value, self.q_value
+
+
+def chances_of(
+    table: PairTable, collection: Collection, settings: Settings, stats: Stats, progress: Progress
+) -> PairChances:
+    """The chance levels of pairs that were found, the most similar first."""
+    present = collection.counts() > 0
+    comparable = _comparable(present, collection)
+    stats.counts["comparable"] = comparable
+    if settings.chance == "corpus":
+        chance, p_values = _by_corpus(table, collection, settings, present, stats, progress)
+    else:
+        chance, p_values = _by_shuffling(table, collection, settings, stats, progress)
+    q_values = benjamini_hochberg(p_values, max(comparable, len(table)))
+    if len(q_values):
+        stats.notes.append(
+            f"q-values are over all {counted(comparable, 'comparable pair')}; "
+            f"the smallest is {q_values.min():.2g}"
+        )
+    return PairChances(chance, p_values, q_values)
+
+
+def _comparable(present: NDArray[np.bool_], collection: Collection) -> int:
+    """How many pairs there are that could have been found."""
+    if collection.sides() is None:
+        documents = int(present.sum())
+        return documents * (documents - 1) // 2
+    return int(present[: collection.left].sum()) * int(present[collection.left :].sum())
+
+
+def _by_corpus(
+    table: PairTable,
+    collection: Collection,
+    settings: Settings,
+    present: NDArray[np.bool_],
+    stats: Stats,
+    progress: Progress,
+) -> tuple[Floats, Floats]:
+    null = _null_similarities(collection, settings, present, stats, progress)
+    if len(null) == 0:
+        stats.notes.append("there are no pairs to take a chance level from: every p-value is 1")
+        return np.zeros(len(table)), np.ones(len(table))
+    null.sort()
+    at_least = len(null) - np.searchsorted(null, table.similarity(settings.measure), side="left")
+    stats.notes.append(
+        f"chance level {null.mean():.2g}, {null[-1]:.2g} at most, by "
+        f"{counted(len(null), 'unrelated pair')}; the smallest p-value that so many can give is "
+        f"{1 / (len(null) + 1):.2g}"
+    )
+    return np.full(len(table), null.mean()), (1 + at_least) / (len(null) + 1)
+
+
+def _null_similarities(
+    collection: Collection,
+    settings: Settings,
+    present: NDArray[np.bool_],
+    stats: Stats,
+    progress: Progress,
+) -> Floats:
+    """Similarities of unrelated pairs, drawn at random; of all of them, where they are few."""
+    a, b = sample_pairs(present, collection, settings.null_pairs, settings.seed)
+    with stats.timed("chance"):
+        drawn = _verified(collection, settings, a, b, progress)
+        related = np.zeros(len(drawn), bool)
+        touching = drawn.shared > 0  # the others share no run either
+        runs = replace(settings, profile=replace(settings.profile, unit="word", k=RUN, count="set"))
+        apart = _verified(collection, runs, drawn.a[touching], drawn.b[touching], progress)
+        related[touching] = apart.shared > 0
+    found = drawn.similarity(settings.measure)
+    stats.counts |= {"null_pairs": len(drawn), "related_null_pairs": int(related.sum())}
+    if 2 * related.sum() > len(drawn):
+        stats.notes.append(
+            f"most pairs share a run of {RUN} words, as where all documents have one heading: "
+            "the chance level is by all of them"
+        )
+        return found
+    if related.any():
+        stats.notes.append(
+            f"of {len(drawn):,} random pairs {int(related.sum()):,} share a run of {RUN} words and "
+            "were left out of the chance level"
+        )
+    return found[~related]
+
+
+def _verified(
+    collection: Collection, settings: Settings, a: Documents, b: Documents, progress: Progress
+) -> PairTable:
+    """Pairs given in the order of a, with what they share."""
+    offsets = np.searchsorted(a, np.arange(len(collection) + 1)).astype(np.uint64)
+    return verify(collection, settings, 0.0, offsets, b, progress, stage="chance level")
+
+
+def sample_pairs(
+    present: NDArray[np.bool_], collection: Collection, most: int, seed: int
+) -> tuple[Documents, Documents]:
+    """Random pairs of different documents, a before b, ordered by a and then b.
+
+    All pairs, if there are no more than `most`; otherwise so many draws, of which those that come
+    twice are counted once.
+    """
+    documents = np.flatnonzero(present)
+    one_sided = collection.sides() is None
+    left = documents if one_sided else documents[documents < collection.left]
+    right = documents if one_sided else documents[documents >= collection.left]
+    if _comparable(present, collection) <= most:
+        first, second = np.repeat(left, len(right)), np.tile(right, len(left))
+    else:
+        random = np.random.Generator(np.random.PCG64(seed))
+        first, second = random.choice(left, most), random.choice(right, most)
+    different = first != second
+    first, second = first[different], second[different]
+    if one_sided:
+        first, second = np.minimum(first, second), np.maximum(first, second)
+    pairs = np.unique(first.astype(np.uint64) << np.uint64(32) | second.astype(np.uint64))
+    return (
+        (pairs >> np.uint64(32)).astype(np.uint32),
+        (pairs & np.uint64(2**32 - 1)).astype(np.uint32),
+    )
+
+
+def _by_shuffling(
+    table: PairTable,
+    collection: Collection,
+    settings: Settings,
+    stats: Stats,
+    progress: Progress,
+) -> tuple[Floats, Floats]:
+    chances: list[Chance] = []
+    with stats.timed("chance"):
+        for row in range(len(table)):
+            progress("chance level", row, len(table))
+            chances.append(_shuffled(collection, settings, table.take(slice(row, row + 1))))
+    if chances:
+        fewest = min(chance.trials or 0 for chance in chances)
+        stats.notes.append(
+            f"chance level by shuffling the {settings.chance} of each pair {fewest:,} times or "
+            f"more; the smallest p-value that so many can give is {1 / (fewest + 1):.2g}"
+        )
+    return (
+        np.array([chance.expected for chance in chances], np.float64),
+        np.array([chance.p_value for chance in chances], np.float64),
+    )
+
+
+def _shuffled(collection: Collection, settings: Settings, pair: PairTable) -> Chance:
+    assert settings.chance is not None
+    texts = collection.select(np.concatenate([pair.a, pair.b]))
+    drawn = _core.shuffled_overlaps(
+        texts,
+        settings.profile.rules(),
+        what=settings.chance,
+        seed=settings.seed,
+        trials=settings.trials or max(FEWEST_TRIALS, trials_for(texts.nbytes)),
+        threads=settings.threads,
+    )
+    observed = float(pair.similarity(settings.measure)[0])
+    return simulated_chance(settings.chance, observed, similarities(*drawn, settings.measure))
