@@ -27,6 +27,7 @@ VALUES = 128
 SIZES = (5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 SIMILARITIES = (0.2, 0.5, 0.8)
 BLOCK_WORDS = 4_000_000  # words made at once
+BLOCK_VALUES = 8_000_000  # numbers of signatures
 SEEDS = 64
 
 
@@ -49,14 +50,7 @@ def measure(size: int, similarity: float, pairs: int) -> Accuracy:
     union = 2 * size - shared
     jaccard = shared / union
     limits = np.array([clopper_pearson(n, VALUES, 0.95) for n in range(VALUES + 1)])
-    agreeing = np.zeros(VALUES + 1, dtype=np.int64)
-    done = 0
-    block = max(1, min(BLOCK_WORDS // union, math.ceil(pairs / SEEDS)))
-    while done < pairs:
-        count = min(block, pairs - done)
-        counts = _agreements(done, count, size, shared, seed=1 + done // block % SEEDS)
-        agreeing += np.bincount(counts, minlength=VALUES + 1)
-        done += count
+    agreeing = agreements(size, shared, pairs, VALUES)
     estimates = np.arange(VALUES + 1) / VALUES
     mean = float((estimates * agreeing).sum() / pairs)
     deviation = math.sqrt(float(((estimates - mean) ** 2 * agreeing).sum() / (pairs - 1)))
@@ -72,13 +66,35 @@ def measure(size: int, similarity: float, pairs: int) -> Accuracy:
     )
 
 
-def _agreements(first: int, count: int, size: int, shared: int, seed: int) -> NDArray[np.int64]:
-    union, own = 2 * size - shared, size - shared
+def agreements(
+    size: int, shared: int, pairs: int, values: int, union: int | None = None
+) -> NDArray[np.int64]:
+    """How many of the pairs had 0, 1, … agreeing values.
+
+    The first set of a pair has `size` words; the second as many, or what is left of the union.
+    """
+    all_words = 2 * size - shared if union is None else union
+    found = np.zeros(values + 1, dtype=np.int64)
+    done = 0
+    block = max(1, min(BLOCK_WORDS // all_words, BLOCK_VALUES // values, math.ceil(pairs / SEEDS)))
+    while done < pairs:
+        count = min(block, pairs - done)
+        seed = 1 + done // block % SEEDS
+        agreeing = _agreements(done, count, size, shared, all_words, values, seed)
+        found += np.bincount(agreeing, minlength=values + 1)
+        done += count
+    return found
+
+
+def _agreements(
+    first: int, count: int, size: int, shared: int, union: int, values: int, seed: int
+) -> NDArray[np.int64]:
+    own = size - shared
     data = _words(first * union, count * union)
     ends = np.array([own, own + shared, union]) + np.arange(count)[:, None] * union
     offsets = np.concatenate([[0], ends.ravel()]) * _WIDTH
     texts = Texts.from_buffers(data, offsets.astype(np.int64), True)
-    parts = likewise.sketch(texts, profile=f"word:1,seed={seed}", values=VALUES).values
+    parts = likewise.sketch(texts, profile=f"word:1,seed={seed}", values=values).values
     only_a, both, only_b = parts[0::3], parts[1::3], parts[2::3]
     return (np.minimum(only_a, both) == np.minimum(only_b, both)).sum(axis=1)
 

@@ -20,11 +20,11 @@ from likewise.cli.options import (
     whole_number,
 )
 from likewise.cli.progress import Progress, tell
+from likewise.cli.reading import open_reader, tell_reading
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
     from likewise.documents import Reader
-    from likewise.documents.sources import Shape
     from likewise.report.rows import Rows
     from likewise.search.collection import Collection
     from likewise.search.pairs import Pairs
@@ -166,38 +166,17 @@ def run(arguments: Sequence[str]) -> int:
     check_output(options.output, binary=options.format == "parquet")
     stats = Stats(settings.to_dict())
     with Progress(options.quiet) as progress:
-        readers = _readers(options, progress)
+        readers = [
+            open_reader(sources, options, progress, "read and sketch")
+            for sources in (options.sources, options.against)
+            if sources
+        ]
         collection = _collect(readers, settings, options.memory, stats)
         pairs = search(collection, settings, stats, progress)
         with stats.timed("write"), open_output(options.output) as stream:
             write_rows(_rows(pairs, options), options.format, stream)
-    skipped = [item for reader in readers for item in reader.skipped]
-    stats.counts["skipped"] = len(skipped)
-    _tell(readers, stats, options)
-    return 1 if skipped and options.strict else 0
-
-
-def _readers(options: argparse.Namespace, progress: Progress) -> list[Reader]:
-    from likewise.documents import Reader
-
-    shape: Shape = "lines" if options.lines else "whole" if options.whole else "auto"
-    readers: list[Reader] = []
-    for sources in [options.sources, options.against] if options.against else [options.sources]:
-
-        def told(done: int, place: int = len(readers)) -> None:
-            progress("read and sketch", done, readers[place].total_bytes())
-
-        readers.append(
-            Reader(
-                sources,
-                text=options.text,
-                id=options.id,
-                shape=shape,
-                encoding=options.encoding,
-                progress=told,
-            )
-        )
-    return readers
+    stats.counts["skipped"] = sum(len(reader.skipped) for reader in readers)
+    return _tell(readers, stats, options)
 
 
 def _collect(readers: list[Reader], settings: Settings, memory: int, stats: Stats) -> Collection:
@@ -241,22 +220,16 @@ def _cluster_rows(pairs: Pairs) -> Rows:
     return Rows(tuple(columns), rows, len(rows), None, "clusters", kinds=tuple(columns.values()))
 
 
-def _tell(readers: list[Reader], stats: Stats, options: argparse.Namespace) -> None:
-    """Notes, skipped documents and the summary, on stderr."""
+def _tell(readers: list[Reader], stats: Stats, options: argparse.Namespace) -> int:
+    """Notes, skipped documents and the summary, on stderr; the exit status."""
     from likewise.report.stats import stats_text, summary
 
-    for reader in readers:
-        for note in reader.notes:
-            tell(str(note), options.quiet)
+    status = tell_reading(readers, options)
     for message in stats.notes:
         tell(message, options.quiet)
-    skipped = [item for reader in readers for item in reader.skipped]
-    for item in skipped:
-        tell(f"skipped {item}", options.quiet)
-    if skipped:  # said even where little is to be said: nothing is lost silently
-        tell(f"{len(skipped):,} skipped in all")
     tell(summary(stats), options.quiet)
     if options.stats:
         import sys
 
         print(stats_text(stats), end="", file=sys.stderr)
+    return status

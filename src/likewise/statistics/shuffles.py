@@ -68,20 +68,35 @@ def shuffled_chance(
         trials: how often to shuffle.
         seed: of the shuffles; trial number t is the same for any number of trials.
     """
+    observed, drawn = shuffled_similarities(
+        a, b, profile=profile, null=null, measure=measure, trials=trials, seed=seed, threads=threads
+    )
+    return simulated_chance(null, observed, drawn)
+
+
+def shuffled_similarities(
+    a: str,
+    b: str,
+    *,
+    profile: Profile | str,
+    null: str,
+    measure: str = "jaccard",
+    trials: int = MOST_TRIALS,
+    seed: int = 0,
+    threads: int | None = None,
+) -> tuple[float, NDArray[np.float64]]:
+    """The similarity of a and b, and those of `trials` shuffles of them."""
     check_shuffle(null, trials, seed)
     check_whole("trials", trials, 1)
     texts = Texts.from_strings([a, b])
     rules = Profile.of(profile).rules()
     count = thread_count(threads)
-    observed = _core.shuffled_overlaps(
-        texts, rules, what=null, seed=None, trials=1, threads=1
-    )  # by the same counting, so that ties are ties
+    # Both by the same counting, so that ties are ties.
+    observed = _core.shuffled_overlaps(texts, rules, what=null, seed=None, trials=1, threads=1)
     drawn = _core.shuffled_overlaps(
         texts, rules, what=null, seed=seed, trials=trials, threads=count
     )
-    return simulated_chance(
-        null, float(similarities(*observed, measure)[0]), similarities(*drawn, measure)
-    )
+    return float(similarities(*observed, measure)[0]), similarities(*drawn, measure)
 
 
 def similarities(

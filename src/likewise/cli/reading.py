@@ -1,0 +1,44 @@
+"""Collections from the command line: opened, read with progress, and told about."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from likewise.cli.progress import Progress, tell
+
+if TYPE_CHECKING:
+    from likewise.documents import Reader
+    from likewise.documents.sources import Shape
+
+
+def open_reader(
+    sources: Sequence[str], options: argparse.Namespace, progress: Progress, stage: str = "read"
+) -> Reader:
+    """A reader of the sources, with the options of `add_reading`."""
+    from likewise.documents import Reader
+
+    shape: Shape = "lines" if options.lines else "whole" if options.whole else "auto"
+    reader = Reader(
+        sources,
+        text=options.text,
+        id=options.id,
+        shape=shape,
+        encoding=options.encoding,
+        progress=lambda done: progress(stage, done, reader.total_bytes()),
+    )
+    return reader
+
+
+def tell_reading(readers: Sequence[Reader], options: argparse.Namespace) -> int:
+    """Notes and skipped documents, on stderr; the exit status that they call for."""
+    for reader in readers:
+        for note in reader.notes:
+            tell(str(note), options.quiet)
+    skipped = [item for reader in readers for item in reader.skipped]
+    for item in skipped:
+        tell(f"skipped {item}", options.quiet)
+    if skipped:  # said even where little is to be said: nothing is lost silently
+        tell(f"{len(skipped):,} skipped in all")
+    return 1 if skipped and options.strict else 0

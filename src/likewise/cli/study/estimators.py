@@ -1,0 +1,139 @@
+"""`likewise study estimators`: every estimator on two texts, against their exact similarity."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from likewise.cli.options import (
+    Parser,
+    add_level,
+    add_profile,
+    add_seed,
+    add_values,
+    whole_number,
+)
+from likewise.cli.study.writing import add_result, check_result, write_result
+from likewise.cli.texts import add_two_texts, read_two, shown_name
+from likewise.errors import UsageError
+
+DESCRIPTION = """\
+Tries every estimator of the similarity on two texts and holds it against the exact value: how far
+it is off on average, how much it varies, how often its interval holds the exact value, and its
+time. Some that were published do not estimate the similarity at all; they are marked.
+
+The estimators: exact, exact-by-file, sampling-published, sampling-corrected, sampling-coordinated,
+ru, rum-published, rum-hashed, rum-matrix, permutations, affine-prime, affine-papers, minhash,
+sketch.
+
+A and B are files or - for stdin; with --literal they are the texts themselves."""
+
+EXAMPLE = """\
+  likewise study estimators essay-1.txt essay-2.txt
+  likewise study estimators luke.txt matthew.txt --profile gospels --plot estimators.svg
+  likewise study estimators a.txt b.txt --estimator minhash,sketch --values 256 --repeats 200"""
+
+
+def parser() -> Parser:
+    """The options of the experiment."""
+    made = Parser("study estimators", DESCRIPTION, EXAMPLE)
+    add_two_texts(made)
+    add_profile(made)
+    made.add_argument(
+        "--estimator",
+        action="append",
+        metavar="NAME",
+        help="only this one; may be repeated, or hold several names by commas (default: all)",
+    )
+    add_values(made)
+    made.add_argument(
+        "--draws",
+        type=whole_number,
+        default=10_000,
+        metavar="N",
+        help="shingles that the sampling estimators draw from each text (default: 10,000)",
+    )
+    made.add_argument(
+        "--repeats",
+        type=whole_number,
+        default=50,
+        metavar="N",
+        help="estimates by each estimator (default: 50)",
+    )
+    made.add_argument(
+        "--hashes",
+        action="store_true",
+        help="also what the hashes that were published mistake, on these texts and their lines",
+    )
+    add_level(made, "of the intervals")
+    add_seed(made)
+    add_result(made)
+    return made
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Reads, tries and prints; the exit status."""
+    options = parser().parse(arguments)
+    if options.hashes and options.format != "table":
+        raise UsageError("--hashes is a table for people", hint="leave --format away, or --hashes")
+    check_result(options)
+    from likewise.cli.progress import Progress
+    from likewise.report.study_estimators import estimators_rows, estimators_text, plot_estimators
+    from likewise.report.table import printable
+    from likewise.study.estimation import try_estimators
+    from likewise.study.estimators import find_estimator
+
+    chosen = None
+    if options.estimator:
+        chosen = [name.strip() for names in options.estimator for name in names.split(",")]
+        for name in chosen:
+            find_estimator(name)
+    texts = read_two(options)
+    with Progress(options.quiet) as progress:
+        made = try_estimators(
+            *texts,
+            profile=options.profile,
+            estimators=chosen,
+            values=options.values,
+            draws=options.draws,
+            times=options.repeats,
+            seed=options.seed,
+            level=options.level,
+            progress=progress,
+        )
+        hashes = _hashes(options, texts) if options.hashes else ""
+    names = [printable(shown_name(name, options.literal)) for name in (options.a, options.b)]
+    write_result(
+        options,
+        lambda: estimators_text(made, *names) + hashes,
+        lambda: estimators_rows(made),
+        lambda stream, format_: plot_estimators(made, stream, format_),
+    )
+    return 0
+
+
+def _hashes(options: argparse.Namespace, texts: tuple[str, str]) -> str:
+    from likewise.report.study_estimators import hashes_text
+    from likewise.study.published_hashes import (
+        PAPERS_LAYOUT,
+        TWEETS_LAYOUT,
+        false_candidates,
+        line_signatures,
+        shingle_collisions,
+    )
+
+    signatures = line_signatures(
+        texts,
+        options.profile,
+        values=PAPERS_LAYOUT.bands * PAPERS_LAYOUT.rows,
+        seed=options.seed,
+    )
+    found = [
+        false_candidates(signatures, PAPERS_LAYOUT, "papers"),
+        false_candidates(signatures, TWEETS_LAYOUT, "tweets"),
+    ]
+    collisions = [
+        (name, shingle_collisions(text, options.profile))
+        for name, text in zip("ab", texts, strict=True)
+    ]
+    return "\n" + hashes_text(len(signatures), found, collisions)

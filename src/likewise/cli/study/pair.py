@@ -1,0 +1,111 @@
+"""`likewise study pair`: two texts in seven steps, from the chance level to a conclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from likewise.cli.options import (
+    Parser,
+    add_level,
+    add_profile,
+    add_seed,
+    add_values,
+    whole_number,
+)
+from likewise.cli.progress import Progress
+from likewise.cli.study.writing import add_result, check_result, write_result
+from likewise.cli.texts import add_two_texts, read_two, shown_name
+
+DESCRIPTION = """\
+Two texts in seven steps: the level that chance gives, the shingles, a sample of them, the
+similarity with its interval, how it stands beside chance, what follows, and all of it again."""
+
+EXAMPLE = """\
+  likewise study pair a.txt b.txt
+  likewise study pair luke.txt mark.txt --profile gospels --estimator rum-published --values 20"""
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    made = Parser("study pair", DESCRIPTION, EXAMPLE)
+    add_two_texts(made)
+    add_profile(made)
+    made.add_argument(
+        "--null",
+        choices=("words", "letters", "urn"),
+        default="words",
+        help="what the conclusion rests on; all are shown (default: words)",
+    )
+    made.add_argument(
+        "--estimator",
+        default="sketch",
+        metavar="NAME",
+        help="what estimates: exact, sketch, minhash, … as `study estimators` lists them "
+        "(default: sketch)",
+    )
+    add_values(made)
+    made.add_argument(
+        "--draws",
+        type=whole_number,
+        default=10_000,
+        metavar="N",
+        help="shingles that an estimator by sampling draws (default: 10,000)",
+    )
+    made.add_argument(
+        "--repeats",
+        type=whole_number,
+        default=50,
+        metavar="N",
+        help="how often to estimate (default: 50)",
+    )
+    add_level(made, "of the interval; p may be 1 - L at most")
+    made.add_argument(
+        "--trials",
+        type=whole_number,
+        metavar="N",
+        help="how often to shuffle (default: 19 to 999 times, as the length allows)",
+    )
+    made.add_argument(
+        "--urn",
+        type=whole_number,
+        metavar="N",
+        help="size of the urn (default: that of both texts together)",
+    )
+    add_seed(made)
+    add_result(made)
+    return made
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The seven steps; the exit status."""
+    options = parser().parse(arguments)
+    check_result(options)
+    a, b = read_two(options)
+    from likewise.report.study_pair import pair_rows, pair_text, plot_pair
+    from likewise.report.table import printable
+    from likewise.study.pair import study_pair
+
+    with Progress(options.quiet) as progress:
+        study = study_pair(
+            a,
+            b,
+            profile=options.profile,
+            null=options.null,
+            estimator=options.estimator,
+            values=options.values,
+            draws=options.draws,
+            repeats=options.repeats,
+            level=options.level,
+            trials=options.trials,
+            urn=options.urn,
+            seed=options.seed,
+            told=progress,
+        )
+    names = [shown_name(name, options.literal) for name in (options.a, options.b)]
+    write_result(
+        options,
+        lambda: pair_text(study, *map(printable, names)),
+        lambda: pair_rows(study, *names),
+        lambda stream, format_: plot_pair(study, stream, format_),
+    )
+    return 0

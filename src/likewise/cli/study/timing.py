@@ -1,0 +1,123 @@
+"""`likewise study timing`: time by stage, by shingle length and by number of values."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from likewise.cli.options import (
+    Parser,
+    add_profile,
+    add_reading,
+    add_threads,
+    number,
+    whole_number,
+)
+from likewise.cli.progress import Progress
+from likewise.cli.reading import open_reader, tell_reading
+from likewise.cli.study.writing import add_result, check_result, write_result
+
+if TYPE_CHECKING:
+    from likewise.documents import Batch, Reader
+
+DESCRIPTION = """\
+Times the search for pairs on a collection: each stage of it, shingles of several lengths, and
+signatures of several sizes. Every setting is searched several times, and the fastest run counts.
+
+A SOURCE is a file, a folder, a glob or - for stdin, read as `likewise pairs` reads it. The texts
+are held in memory."""
+
+EXAMPLE = """\
+  likewise study timing tweets.txt --profile tweets
+  likewise study timing papers/ --lengths 3 5 10 --values-list 64 128 --plot times.svg"""
+
+
+def parser() -> Parser:
+    """The options of the experiment."""
+    made = Parser("study timing", DESCRIPTION, EXAMPLE)
+    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the collection; stands first")
+    add_profile(made)
+    group = made.add_argument_group("experiment")
+    group.add_argument(
+        "--lengths",
+        nargs="+",
+        type=whole_number,
+        default=[2, 3, 4, 5, 6, 8, 10],
+        metavar="K",
+        help="of shingles (default: 2 3 4 5 6 8 10)",
+    )
+    group.add_argument(
+        "--values-list",
+        nargs="+",
+        type=whole_number,
+        default=[32, 64, 128, 256, 512],
+        metavar="N",
+        help="numbers in a signature (default: 32 64 128 256 512)",
+    )
+    group.add_argument(
+        "--threshold",
+        type=number,
+        default=0.5,
+        metavar="T",
+        help="least similarity of a pair (default: 0.5)",
+    )
+    group.add_argument(
+        "--recall",
+        type=number,
+        default=0.99,
+        metavar="R",
+        help="share of the pairs at the threshold to find (default: 0.99)",
+    )
+    group.add_argument(
+        "--repeats",
+        type=whole_number,
+        default=3,
+        metavar="N",
+        help="runs of each setting, of which the fastest counts (default: 3)",
+    )
+    add_threads(group)
+    add_reading(made)
+    add_result(made)
+    return made
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Reads, searches over and over, and prints; the exit status."""
+    options = parser().parse(arguments)
+    from likewise.report.study_timing import plot_timing, timing_rows, timing_text
+    from likewise.study.timing import TimingPlan, time_search
+
+    plan = TimingPlan.checked(
+        lengths=options.lengths,
+        values=options.values_list,
+        threshold=options.threshold,
+        recall=options.recall,
+        profile=options.profile,
+        repeats=options.repeats,
+        threads=options.threads,
+    )
+    check_result(options)
+    with Progress(options.quiet) as progress:
+        reader = open_reader(options.sources, options, progress)
+        batches, seconds = _read(reader, options)
+        timing = time_search(batches, plan, read_seconds=seconds, progress=progress)
+    write_result(
+        options,
+        lambda: timing_text(timing),
+        lambda: timing_rows(timing),
+        lambda stream, format_: plot_timing(timing, stream, format_),
+    )
+    return tell_reading([reader], options)
+
+
+def _read(reader: Reader, options: argparse.Namespace) -> tuple[list[Batch], float]:
+    """The collection, and the fastest time to read it; stdin can be read once only."""
+    times = []
+    batches: list[Batch] = []
+    for _ in range(1 if "-" in options.sources else options.repeats):
+        start = time.perf_counter()
+        batches = list(reader)
+        times.append(time.perf_counter() - start)
+    return batches, min(times)

@@ -1,0 +1,126 @@
+"""Chance levels under several nulls: a table with what each means, rows, and a plot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+
+from likewise.report.chance import small
+from likewise.report.figure import COLOURS, figure
+from likewise.report.rows import Rows
+from likewise.report.table import aligned
+
+if TYPE_CHECKING:
+    from likewise.study.nulls import Null
+
+MEANINGS = {
+    "urn": "two random handfuls from one urn of {urn:,} shingles; blind to language, "
+    "about a third for equal sizes",
+    "letters": "the same letters in random order: what the alphabet gives",
+    "words": "the same words in random order: what the vocabulary gives",
+    "corpus": "unrelated pairs of the collection: what the language and the subject give",
+}
+
+
+def chance_text(nulls: Sequence[Null], names: tuple[str, str] | None) -> str:
+    """The nulls side by side, and what they say together."""
+    lines = []
+    observed = nulls[0].chance.observed
+    if names is not None:
+        lines += [f"a  {names[0]}", f"b  {names[1]}", f"   similarity {observed:.4f}, exact", ""]
+    header = ["null", "by chance", "spread", "most", "p-value", "tries", "what it is"]
+    rows = [_row(null, told=names is not None) for null in nulls]
+    lines.append(aligned(header, rows, header[1:6]))
+    if names is not None:
+        lines += [*_conclusion(nulls, observed), ""]
+    return "\n".join(lines)
+
+
+def _row(null: Null, *, told: bool) -> list[str]:
+    chance = null.chance
+    urn = null.urn.urn if null.urn is not None else 0
+    return [
+        chance.null,
+        small(chance.expected),
+        small(chance.spread),
+        "" if chance.highest is None else small(chance.highest),
+        tiny(null.log10_p) if told else "",
+        "" if chance.trials is None else f"{chance.trials:,}",
+        MEANINGS[chance.null].format(urn=urn),
+    ]
+
+
+def _conclusion(nulls: Sequence[Null], observed: float) -> list[str]:
+    above = [n.chance.null for n in nulls if n.chance.p_value <= 0.05 and observed > 0]
+    other = [n.chance.null for n in nulls if n.chance.null not in above]
+    lines = []
+    if above:
+        lines.append(f"More than chance gives (p at most 0.05) by: {', '.join(above)}.")
+    if other:
+        lines.append(f"No more than chance gives by: {', '.join(other)}.")
+    if "urn" in above and other:
+        lines.append(
+            "The urn knows nothing of letters and words, so that any two texts of one language are "
+            "above it."
+        )
+    return lines
+
+
+def tiny(log10_p: float) -> str:
+    """A p-value from its logarithm, however small."""
+    if log10_p >= -4:
+        return f"{10**log10_p:.2g}"
+    if log10_p == -np.inf:
+        return "0"
+    power = int(np.floor(log10_p))
+    return f"{10 ** (log10_p - power):.1f}e{power:03d}"
+
+
+def chance_rows(nulls: Sequence[Null]) -> Rows:
+    """One row a null."""
+    columns = {
+        "null": str, "observed": float, "expected": float, "expected_error": float,
+        "spread": float, "highest": float, "p_value": float, "log10_p": float,
+        "smallest_p": float, "trials": int, "urn": int,
+    }  # fmt: skip
+    rows = [
+        (
+            null.chance.null,
+            null.chance.observed,
+            null.chance.expected,
+            null.chance.expected_error,
+            null.chance.spread,
+            null.chance.highest,
+            null.chance.p_value,
+            null.log10_p,
+            null.chance.smallest_p,
+            null.chance.trials,
+            null.urn.urn if null.urn is not None else None,
+        )
+        for null in nulls
+    ]
+    return Rows(tuple(columns), rows, len(rows), many="nulls", kinds=tuple(columns.values()))
+
+
+def plot_chance(nulls: Sequence[Null], *, observed: bool, stream: BinaryIO, format_: str) -> None:
+    """How similar chance makes two texts under each null, and how similar they are."""
+    with figure(stream, format_) as axes:
+        for null, colour in zip(nulls, COLOURS, strict=False):
+            name = f"{null.chance.null}: {small(null.chance.expected)}"
+            if null.drawn is not None:
+                axes.hist(null.drawn, bins=40, density=True, color=colour, alpha=0.55, label=name)
+            elif null.urn is not None:
+                shared, share = null.urn.pmf()
+                size = null.urn.size_a + null.urn.size_b
+                similarity = shared / np.maximum(1, size - shared)
+                width = np.gradient(similarity) if len(similarity) > 1 else np.ones(1)
+                axes.fill_between(similarity, share / width, color=colour, alpha=0.55, label=name)
+        if observed:
+            here = nulls[0].chance.observed
+            axes.axvline(here, color="black", linewidth=1.4, label=f"the texts: {small(here)}")
+        axes.set(xlabel="similarity", ylabel="density")
+        axes.set_yscale("symlog")
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False, fontsize=9)

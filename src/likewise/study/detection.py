@@ -1,0 +1,358 @@
+"""Documents with a share of their lines replaced: how many are found again, and how many should be.
+
+A copy of a document keeps each line with probability q; the other lines come from anywhere in the
+collection. The copy is found if it becomes a candidate of its original, which happens with
+1 - (1 - J^rows)^bands at a similarity of J. What J is decides what to expect: it is not q, since a
+replaced line takes elements from the intersection and puts as many into the union, and not quite
+q / (2 - q), since lines differ in length. So it is measured for every copy.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from numbers import Real
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.errors import UsageError
+from likewise.statistics.bands import MAX_VALUES, Layout
+from likewise.study.estimators.randomness import generator, hash_keys, mixed
+from likewise.text.profile import Profile
+from likewise.threads import thread_count
+from likewise.whole_numbers import check_whole
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Places = NDArray[np.intp]
+    Floats = NDArray[np.float64]
+
+SHARES = (0.8, 0.6, 0.5, 0.4, 0.2)
+LAYOUTS = (Layout(50, 2), Layout(25, 4), Layout(20, 5), Layout(10, 10))
+ESTIMATORS = {
+    "sketch": "the fast similarity sketch that a search takes",
+    "permutations": "classical MinHash, a random order of its own for each value",
+}
+UNITS = {
+    # A capturing group: re.split gives unit, end, unit, end, ..., unit.
+    "line": re.compile(r"(\r\n?|\n)"),
+    "sentence": re.compile(r"((?<=[.!?。！？])\s+|(?<=[。！？]))"),
+}
+LEAST_UNITS = 5
+MAX_TRIES = 100_000
+SIMULATIONS = 9_999  # of the whole experiment, for its p-value
+AT_ONCE = 64  # copies held in memory
+
+Progress = Callable[[str, int, int | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What became of the copies that keep one share, under one layout.
+
+    Attributes:
+        layout: bands and rows.
+        share: with what probability a line was kept.
+        tries, found: copies made, and those that became a candidate of their original.
+        jaccard_mean, jaccard_spread: the measured similarities; mean and standard deviation.
+        ideal: the chance to be found if the similarity were the share.
+        one_sided: the chance at share / (2 - share), were all lines equally long.
+        expected: the mean, over the copies, of the chance at the measured similarity.
+        z: (found - expected count) / its standard deviation; None if nothing was left to chance.
+    """
+
+    layout: Layout
+    share: float
+    tries: int
+    found: int
+    jaccard_mean: float
+    jaccard_spread: float
+    ideal: float
+    one_sided: float
+    expected: float
+    z: float | None
+
+    @property
+    def seen(self) -> float:
+        """The share of the copies that was found."""
+        return self.found / self.tries
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """The experiment: its setting, a cell for each layout and share, and how it fits.
+
+    Attributes:
+        documents, units: how many took part: documents, and lines (or sentences) with words.
+        passed_over: documents with too few lines.
+        p_value: how often, were the chances at the measured similarities right, all cells together
+            would lie as far from them as they do (sum of z squared, by simulation).
+    """
+
+    profile: Profile
+    estimator: str
+    unit: str
+    documents: int
+    passed_over: int
+    units: int
+    cells: tuple[Cell, ...]
+    p_value: float
+
+
+def detect_copies(
+    texts: Sequence[str],
+    *,
+    shares: Sequence[float] = SHARES,
+    layouts: Sequence[Layout] = LAYOUTS,
+    tries: int = 50,
+    profile: Profile | str = "papers",
+    estimator: str = "sketch",
+    unit: str = "line",
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Detection:
+    """Makes `tries` copies for each share and layout, and looks which are found.
+
+    Args:
+        texts: the collection; it is held in memory, cut into lines.
+        shares: with what probability a copy keeps a line of the original.
+        layouts: bands and rows; signatures have bands * rows values.
+        tries: copies for each share and layout, each under a hash of its own.
+        profile: how text becomes shingles; its seed has no effect.
+        estimator: "sketch" for what a search does, "permutations" for what the theory is about.
+        unit: what is replaced: a "line" or a "sentence".
+        seed: of everything random.
+        threads: how many to use; all processors, if not given.
+        progress: told how far it is.
+
+    A line without words, as the profile has them, stays as it is and is never put anywhere.
+    """
+    check_detection(shares, layouts, tries, estimator, unit, seed)
+    made, workers = Profile.of(profile), thread_count(threads)
+    pool, passed_over = _cut(texts, unit, made, workers)
+    rng = generator(seed)
+    attempt = _by_sketch if estimator == "sketch" else _by_permutations
+    cells: list[Cell] = []
+    laws: list[Floats] = []
+    settings = [(layout, share) for layout in layouts for share in shares]
+    with ThreadPoolExecutor(workers) as executor:
+        for number, (layout, share) in enumerate(settings):
+            trials: list[tuple[bool, float]] = []
+            for begin in range(0, tries, AT_ONCE):
+                if progress is not None:
+                    progress("copies", number * tries + begin, len(settings) * tries)
+                # Everything random is drawn here, in order, whatever the threads do.
+                tasks = list(_tasks(pool, share, min(AT_ONCE, tries - begin), rng))
+                trials += executor.map(partial(attempt, layout=layout, profile=made), tasks)
+            cell, law = _summary(layout, share, trials)
+            cells.append(cell)
+            laws.append(law)
+    return Detection(
+        profile=made,
+        estimator=estimator,
+        unit=unit,
+        documents=len(pool),
+        passed_over=passed_over,
+        units=sum(len(document.places) for document in pool),
+        cells=tuple(cells),
+        p_value=_p_value([cell.found for cell in cells], laws, rng),
+    )
+
+
+def check_detection(
+    shares: Sequence[float],
+    layouts: Sequence[Layout],
+    tries: int,
+    estimator: str,
+    unit: str,
+    seed: int,
+) -> None:
+    """Raises for what can be seen before any work."""
+    if not shares or not layouts:
+        raise UsageError("at least one share and one layout are needed")
+    for share in shares:
+        if not isinstance(share, Real) or not 0 <= share < 1:
+            raise UsageError(
+                f"a share is {share!r}; it must be at least 0 and under 1",
+                hint="0.8 keeps about four lines of five",
+            )
+    for layout in layouts:
+        check_whole("bands", layout.bands, 1, MAX_VALUES)
+        check_whole("rows", layout.rows, 1, MAX_VALUES)
+        if layout.bands * layout.rows > MAX_VALUES:
+            raise UsageError(
+                f"{layout} need {layout.bands * layout.rows:,} values; "
+                f"a signature has at most {MAX_VALUES:,}"
+            )
+    check_whole("tries", tries, 1, MAX_TRIES)
+    check_whole("seed", seed, 0, 2**64 - 1)
+    for name, value, choices in (
+        ("estimator", estimator, tuple(ESTIMATORS)),
+        ("unit", unit, tuple(UNITS)),
+    ):
+        if value not in choices:
+            raise UsageError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
+
+
+# --- documents and their copies
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cut:
+    """A document as unit, end, unit, end, …; `places` are those of the units with words."""
+
+    text: str
+    parts: list[str]
+    places: Places
+
+    def copy(self, share: float, pool: Sequence[_Cut], rng: np.random.Generator) -> str:
+        """The text with each unit kept by the share, or else any unit of any document."""
+        replaced = self.places[rng.random(len(self.places)) >= share]
+        donors = [pool[donor] for donor in rng.integers(len(pool), size=len(replaced))]
+        chosen = rng.integers(np.array([len(donor.places) for donor in donors], np.int64))
+        parts = list(self.parts)
+        for place, donor, unit in zip(replaced, donors, chosen, strict=True):
+            parts[place] = donor.parts[donor.places[unit]]
+        return "".join(parts)
+
+
+def _cut(texts: Sequence[str], unit: str, profile: Profile, threads: int) -> tuple[list[_Cut], int]:
+    """The documents with enough units, and how many have not."""
+    parts = [UNITS[unit].split(text) for text in texts]
+    units = Texts.from_strings([part for document in parts for part in document[::2]])
+    _, counts, _, _ = _core.scan(
+        units, profile.rules(), values=1, bands=0, rows=0, keep_sketches=False, threads=threads
+    )
+    ends = np.cumsum([len(document[::2]) for document in parts])
+    worded = np.split(counts > 0, ends[:-1]) if len(ends) else []
+    cut = [
+        _Cut(text, own, 2 * np.flatnonzero(has_words))
+        for text, own, has_words in zip(texts, parts, worded, strict=True)
+    ]
+    pool = [document for document in cut if len(document.places) >= LEAST_UNITS]
+    if len(pool) < 2:
+        raise UsageError(
+            f"{len(pool)} of {len(texts):,} documents have {LEAST_UNITS} {unit}s with words or "
+            "more; at least 2 are needed",
+            hint="in a folder each file is a document; --unit sentence serves text without line "
+            "breaks"
+            if unit == "line"
+            else "--unit line serves text without full stops",
+        )
+    return pool, len(cut) - len(pool)
+
+
+class _Task(NamedTuple):
+    """One try; its hash has a seed of its own, so that tries are independent."""
+
+    original: str
+    copy: str
+    seed: int
+
+
+def _tasks(
+    pool: Sequence[_Cut], share: float, count: int, rng: np.random.Generator
+) -> Iterator[_Task]:
+    for _ in range(count):
+        original = pool[int(rng.integers(len(pool)))]
+        yield _Task(original.text, original.copy(share, pool, rng), int(rng.integers(2**63)))
+
+
+# --- one try: whether the copy is found, and how similar it really is
+
+
+def _by_sketch(task: _Task, layout: Layout, profile: Profile) -> tuple[bool, float]:
+    """As the search does it: sketch, band keys, candidates; verified exactly."""
+    texts = Texts.from_strings([task.original, task.copy])
+    rules = replace(profile, seed=task.seed).rules()
+    *_, keys = _core.scan(
+        texts, rules, values=layout.bands * layout.rows, bands=layout.bands, rows=layout.rows,
+        keep_sketches=False, threads=1,
+    )  # fmt: skip
+    assert keys is not None
+    both = np.array([0, 1], dtype=np.uint32)
+    _, candidates, _, _ = _core.find_candidates(keys, both, None, max_bucket=2, threads=1)
+    _, _, shared, size_a, size_b = _core.verify(
+        texts, rules, np.array([0, 1, 1], np.uint64), both[1:], begin=0, end=2, threshold=0.0,
+        threads=1,
+    )  # fmt: skip
+    return len(candidates) > 0, int(shared[0]) / int(size_a[0] + size_b[0] - shared[0])
+
+
+def _by_permutations(task: _Task, layout: Layout, profile: Profile) -> tuple[bool, float]:
+    """Each value the first element in a random order: minima agree if it lies in both sets."""
+    hashes, offsets = _core.shingle_hashes(
+        Texts.from_strings([task.original, task.copy]), profile.rules()
+    )
+    first, second = np.split(hashes, offsets[1:2].astype(np.intp))
+    union, sets = np.unique(
+        np.concatenate([np.unique(first), np.unique(second)]), return_counts=True
+    )
+    in_both = sets == 2
+    keys = hash_keys(task.seed, layout.bands * layout.rows)
+    agree = np.array([in_both[mixed(union, key).argmin()] for key in keys])
+    found = agree.reshape(layout.bands, layout.rows).all(axis=1).any()
+    return bool(found), float(in_both.mean())
+
+
+# --- what was to be expected
+
+
+def _summary(
+    layout: Layout, share: float, trials: Sequence[tuple[bool, float]]
+) -> tuple[Cell, Floats]:
+    """The cell, and the law of its count."""
+    found = sum(was_found for was_found, _ in trials)
+    jaccard = np.array([similarity for _, similarity in trials])
+    chances = np.array([layout.recall(similarity) for similarity in jaccard])
+    variance = float((chances * (1 - chances)).sum())
+    cell = Cell(
+        layout=layout,
+        share=share,
+        tries=len(trials),
+        found=found,
+        jaccard_mean=float(jaccard.mean()),
+        jaccard_spread=float(jaccard.std(ddof=1)) if len(jaccard) > 1 else 0.0,
+        ideal=layout.recall(share),
+        one_sided=layout.recall(share / (2 - share)),
+        expected=float(chances.mean()),
+        z=(found - float(chances.sum())) / math.sqrt(variance) if variance > 0 else None,
+    )
+    return cell, law_of_count(chances)
+
+
+def law_of_count(chances: Floats) -> Floats:
+    """P(0), P(1), …, P(n) of the number of successes in n tries with chances of their own."""
+    law = np.zeros(len(chances) + 1)
+    law[0] = 1.0
+    for done, chance in enumerate(chances, start=1):
+        law[1 : done + 1] = law[1 : done + 1] * (1 - chance) + law[:done] * chance
+        law[0] *= 1 - chance
+    return law
+
+
+def _p_value(found: Sequence[int], laws: Sequence[Floats], rng: np.random.Generator) -> float:
+    """How often the sum of z squared is as large as it was, were the laws of the counts right.
+
+    Simulated from the exact laws: where next to nothing should be found a z is far from normal.
+    """
+    observed, drawn = 0.0, np.zeros(SIMULATIONS)
+    for count, law in zip(found, laws, strict=True):
+        numbers = np.arange(len(law))
+        mean = numbers @ law
+        variance = (numbers - mean) ** 2 @ law
+        if variance <= 0:
+            continue
+        squares = (numbers - mean) ** 2 / variance
+        observed += squares[count]
+        drawn += squares[rng.choice(len(law), size=SIMULATIONS, p=law / law.sum())]
+    return float(1 + np.count_nonzero(drawn >= observed)) / (SIMULATIONS + 1)
