@@ -7,10 +7,14 @@ The flow is the layout; data moves one way, and each step is a folder:
 
 Everything public is here, imported when first used:
 
-    find_pairs   similar pairs inside a collection, or between two
-    compare      two texts, by every measure
-    sketch       signatures of texts, and what they estimate
-    Profile      how text becomes shingles
+    find_pairs      similar pairs inside a collection, or between two
+    compare         two texts, by every measure, and beside what chance gives
+    compare_files   the same for files of any size
+    sketch          signatures of texts, and what they estimate
+    Profile         how text becomes shingles
+
+Beside the flow stand `statistics` (the laws of estimates, and chance levels) and `study` (the
+experiments on them).
 """
 
 from __future__ import annotations
@@ -20,18 +24,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
+    from likewise.evidence.by_file import compare_files
     from likewise.evidence.comparison import Comparison, compare
     from likewise.search.clusters import Cluster
     from likewise.search.find import find_pairs
     from likewise.search.pairs import Pair, Pairs
     from likewise.sketches.signatures import Signatures, sketch
     from likewise.statistics.bands import Layout, choose_layout
+    from likewise.statistics.chance import Chance
     from likewise.statistics.estimate import Estimate
     from likewise.text.profile import Profile
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "Chance": "likewise.statistics.chance",
     "Cluster": "likewise.search.clusters",
     "Comparison": "likewise.evidence.comparison",
     "DocumentError": "likewise.errors",
@@ -46,11 +53,13 @@ _HOME = {
     "UsageError": "likewise.errors",
     "choose_layout": "likewise.statistics.bands",
     "compare": "likewise.evidence.comparison",
+    "compare_files": "likewise.evidence.by_file",
     "find_pairs": "likewise.search.find",
     "sketch": "likewise.sketches.signatures",
 }
 
 __all__ = [
+    "Chance",
     "Cluster",
     "Comparison",
     "DocumentError",
@@ -66,6 +75,7 @@ __all__ = [
     "__version__",
     "choose_layout",
     "compare",
+    "compare_files",
     "find_pairs",
     "sketch",
 ]

@@ -15,6 +15,7 @@ from likewise import Layout, Profile, find_pairs
 from likewise.errors import UsageError
 from likewise.report.study_detection import detection_rows, detection_text
 from likewise.study import detection as module
+from likewise.study.altered import cut_documents
 from likewise.study.detection import Detection, detect_copies, law_of_count
 
 
@@ -129,7 +130,7 @@ def test_a_copy_holds_lines_of_the_collection_and_leaves_wordless_ones(
 ) -> None:
     original = "one\r\n\n -- \ntwo three\nfour\n\nfive\nsix seven"
     other = "\n".join(f"other {i}" for i in range(6))
-    pool, passed_over = module._cut([original, other, "too\nshort"], "line", Profile(), 1)
+    pool, passed_over = cut_documents([original, other, "too\nshort"], "line", Profile(), 1)
     assert passed_over == 1
     rng = np.random.Generator(np.random.PCG64(seed))
     copied = pool[0].copy(share, pool, rng).split("\n")
@@ -146,7 +147,7 @@ def test_a_copy_holds_lines_of_the_collection_and_leaves_wordless_ones(
 def test_lines_are_kept_as_often_as_the_share_says() -> None:
     mine = "\n".join(f"mine {i}" for i in range(2000))
     others = ["\n".join(f"other{d} {i}" for i in range(50)) for d in range(99)]
-    pool, _ = module._cut([mine, *others], "line", Profile(), 1)
+    pool, _ = cut_documents([mine, *others], "line", Profile(), 1)
     copied = pool[0].copy(0.6, pool, np.random.Generator(np.random.PCG64(3))).split("\n")
     kept = sum(line == f"mine {i}" for i, line in enumerate(copied))
     assert kept == pytest.approx(1200, abs=4 * (2000 * 0.6 * 0.4) ** 0.5)

@@ -53,11 +53,10 @@ def chances_of(
     table: PairTable, collection: Collection, settings: Settings, stats: Stats, progress: Progress
 ) -> PairChances:
     """The chance levels of pairs that were found, the most similar first."""
-    present = collection.counts() > 0
-    comparable = _comparable(present, collection)
+    comparable = comparable_pairs(collection)
     stats.counts["comparable"] = comparable
     if settings.chance == "corpus":
-        chance, p_values = _by_corpus(table, collection, settings, present, stats, progress)
+        chance, p_values = _by_corpus(table, collection, settings, stats, progress)
     else:
         chance, p_values = _by_shuffling(table, collection, settings, stats, progress)
     q_values = benjamini_hochberg(p_values, max(comparable, len(table)))
@@ -69,8 +68,9 @@ def chances_of(
     return PairChances(chance, p_values, q_values)
 
 
-def _comparable(present: NDArray[np.bool_], collection: Collection) -> int:
+def comparable_pairs(collection: Collection) -> int:
     """How many pairs there are that could have been found."""
+    present = collection.counts() > 0
     if collection.sides() is None:
         documents = int(present.sum())
         return documents * (documents - 1) // 2
@@ -81,11 +81,10 @@ def _by_corpus(
     table: PairTable,
     collection: Collection,
     settings: Settings,
-    present: NDArray[np.bool_],
     stats: Stats,
     progress: Progress,
 ) -> tuple[Floats, Floats]:
-    null = _null_similarities(collection, settings, present, stats, progress)
+    null = null_similarities(collection, settings, stats, progress)
     if len(null) == 0:
         stats.notes.append("there are no pairs to take a chance level from: every p-value is 1")
         return np.zeros(len(table)), np.ones(len(table))
@@ -99,15 +98,14 @@ def _by_corpus(
     return np.full(len(table), null.mean()), (1 + at_least) / (len(null) + 1)
 
 
-def _null_similarities(
+def null_similarities(
     collection: Collection,
     settings: Settings,
-    present: NDArray[np.bool_],
     stats: Stats,
     progress: Progress,
 ) -> Floats:
     """Similarities of unrelated pairs, drawn at random; of all of them, where they are few."""
-    a, b = sample_pairs(present, collection, settings.null_pairs, settings.seed)
+    a, b = sample_pairs(collection, settings.null_pairs, settings.seed)
     with stats.timed("chance"):
         drawn = _verified(collection, settings, a, b, progress)
         related = np.zeros(len(drawn), bool)
@@ -139,19 +137,17 @@ def _verified(
     return verify(collection, settings, 0.0, offsets, b, progress, stage="chance level")
 
 
-def sample_pairs(
-    present: NDArray[np.bool_], collection: Collection, most: int, seed: int
-) -> tuple[Documents, Documents]:
+def sample_pairs(collection: Collection, most: int, seed: int) -> tuple[Documents, Documents]:
     """Random pairs of different documents, a before b, ordered by a and then b.
 
     All pairs, if there are no more than `most`; otherwise so many draws, of which those that come
     twice are counted once.
     """
-    documents = np.flatnonzero(present)
+    documents = np.flatnonzero(collection.counts() > 0)
     one_sided = collection.sides() is None
     left = documents if one_sided else documents[documents < collection.left]
     right = documents if one_sided else documents[documents >= collection.left]
-    if _comparable(present, collection) <= most:
+    if comparable_pairs(collection) <= most:
         first, second = np.repeat(left, len(right)), np.tile(right, len(left))
     else:
         random = np.random.Generator(np.random.PCG64(seed))

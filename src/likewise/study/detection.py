@@ -10,7 +10,6 @@ q / (2 - q), since lines differ in length. So it is measured for every copy.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.statistics.bands import MAX_VALUES, Layout
+from likewise.study.altered import UNITS, CutDocument, cut_documents
 from likewise.study.estimators.randomness import generator, hash_keys, mixed
 from likewise.text.profile import Profile
 from likewise.threads import thread_count
@@ -32,7 +32,6 @@ from likewise.whole_numbers import check_whole
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Places = NDArray[np.intp]
     Floats = NDArray[np.float64]
 
 SHARES = (0.8, 0.6, 0.5, 0.4, 0.2)
@@ -41,12 +40,6 @@ ESTIMATORS = {
     "sketch": "the fast similarity sketch that a search takes",
     "permutations": "classical MinHash, a random order of its own for each value",
 }
-UNITS = {
-    # A capturing group: re.split gives unit, end, unit, end, ..., unit.
-    "line": re.compile(r"(\r\n?|\n)"),
-    "sentence": re.compile(r"((?<=[.!?。！？])\s+|(?<=[。！？]))"),
-}
-LEAST_UNITS = 5
 MAX_TRIES = 100_000
 SIMULATIONS = 9_999  # of the whole experiment, for its p-value
 AT_ONCE = 64  # copies held in memory
@@ -138,7 +131,7 @@ def detect_copies(
     """
     check_detection(shares, layouts, tries, estimator, unit, seed)
     made, workers = Profile.of(profile), thread_count(threads)
-    pool, passed_over = _cut(texts, unit, made, workers)
+    pool, passed_over = cut_documents(texts, unit, made, workers)
     rng = generator(seed)
     attempt = _by_sketch if estimator == "sketch" else _by_permutations
     cells: list[Cell] = []
@@ -203,52 +196,7 @@ def check_detection(
             raise UsageError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
 
 
-# --- documents and their copies
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Cut:
-    """A document as unit, end, unit, end, …; `places` are those of the units with words."""
-
-    text: str
-    parts: list[str]
-    places: Places
-
-    def copy(self, share: float, pool: Sequence[_Cut], rng: np.random.Generator) -> str:
-        """The text with each unit kept by the share, or else any unit of any document."""
-        replaced = self.places[rng.random(len(self.places)) >= share]
-        donors = [pool[donor] for donor in rng.integers(len(pool), size=len(replaced))]
-        chosen = rng.integers(np.array([len(donor.places) for donor in donors], np.int64))
-        parts = list(self.parts)
-        for place, donor, unit in zip(replaced, donors, chosen, strict=True):
-            parts[place] = donor.parts[donor.places[unit]]
-        return "".join(parts)
-
-
-def _cut(texts: Sequence[str], unit: str, profile: Profile, threads: int) -> tuple[list[_Cut], int]:
-    """The documents with enough units, and how many have not."""
-    parts = [UNITS[unit].split(text) for text in texts]
-    units = Texts.from_strings([part for document in parts for part in document[::2]])
-    _, counts, _, _ = _core.scan(
-        units, profile.rules(), values=1, bands=0, rows=0, keep_sketches=False, threads=threads
-    )
-    ends = np.cumsum([len(document[::2]) for document in parts])
-    worded = np.split(counts > 0, ends[:-1]) if len(ends) else []
-    cut = [
-        _Cut(text, own, 2 * np.flatnonzero(has_words))
-        for text, own, has_words in zip(texts, parts, worded, strict=True)
-    ]
-    pool = [document for document in cut if len(document.places) >= LEAST_UNITS]
-    if len(pool) < 2:
-        raise UsageError(
-            f"{len(pool)} of {len(texts):,} documents have {LEAST_UNITS} {unit}s with words or "
-            "more; at least 2 are needed",
-            hint="in a folder each file is a document; --unit sentence serves text without line "
-            "breaks"
-            if unit == "line"
-            else "--unit line serves text without full stops",
-        )
-    return pool, len(cut) - len(pool)
+# --- one try: whether the copy is found, and how similar it really is
 
 
 class _Task(NamedTuple):
@@ -260,14 +208,11 @@ class _Task(NamedTuple):
 
 
 def _tasks(
-    pool: Sequence[_Cut], share: float, count: int, rng: np.random.Generator
+    pool: Sequence[CutDocument], share: float, count: int, rng: np.random.Generator
 ) -> Iterator[_Task]:
     for _ in range(count):
         original = pool[int(rng.integers(len(pool)))]
         yield _Task(original.text, original.copy(share, pool, rng), int(rng.integers(2**63)))
-
-
-# --- one try: whether the copy is found, and how similar it really is
 
 
 def _by_sketch(task: _Task, layout: Layout, profile: Profile) -> tuple[bool, float]:

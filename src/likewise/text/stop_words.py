@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -42,11 +42,19 @@ def prepared_stop_words(profile: Profile) -> list[str]:
 
     A listed word that is cut in two ("don't") stands for its parts.
     """
+    # As words, each whole, and without the stop words themselves: those are being made.
+    plain = replace(
+        profile, unit="word", k=1, stop_words="none", min_word_length=1, count="set", seed=0
+    )
+    return list(_prepared(profile.stop_words, plain))
+
+
+@lru_cache(maxsize=64)
+def _prepared(language: str, plain: Profile) -> tuple[str, ...]:
+    """Once for all profiles that prepare words alike; trials change the seed many times."""
     from stop_words import get_stop_words
 
     from likewise._core import Texts, prepared_text
 
-    # As words, each whole, and without the stop words themselves: those are being made.
-    plain = replace(profile, unit="word", k=1, stop_words="none", min_word_length=1)
-    listed = " ".join(get_stop_words(_languages()[profile.stop_words]))
-    return sorted(set(prepared_text(Texts.from_strings([listed]), plain.rules()).split()))
+    listed = " ".join(get_stop_words(_languages()[language]))
+    return tuple(sorted(set(prepared_text(Texts.from_strings([listed]), plain.rules()).split())))

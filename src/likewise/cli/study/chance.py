@@ -91,7 +91,7 @@ def run(arguments: Sequence[str]) -> int:
 
     names = None
     if options.sizes:
-        nulls = [urn_null(*options.sizes, 0, options.urn)]
+        nulls = [urn_null(options.sizes[0], options.sizes[1], 0, options.urn)]
     else:
         a, b = read_two(options)
         first, second = (

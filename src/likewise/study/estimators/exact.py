@@ -42,15 +42,13 @@ def exact_by_file(
     What `likewise compare` does with files that do not fit in memory, here with shingles that do.
     """
     check_arguments(a, b, values, seed, level)
-    bags = []
-    for side in (a, b):
-        bag = Partitions()
+    first, second = Partitions(), Partitions()
+    for side, bag in ((a, first), (b, second)):
         for begin in range(0, len(side.sequence), BLOCK):
             bag.add(side.sequence[begin : begin + BLOCK])
-        bags.append(bag)
-    counted = tally(*bags, MEMORY)
-    for bag in bags:
-        bag.close()
+    counted = tally(first, second, MEMORY)
+    first.close()
+    second.close()
     if a.bag:
         similarity = jaccard(counted.total_shared, counted.total_a, counted.total_b)
     else:

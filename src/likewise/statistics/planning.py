@@ -1,0 +1,277 @@
+"""How many values a wanted accuracy takes, and how accurate so many values are.
+
+The worst case over all similarities J is computed, not assumed: it is not always J = 1/2, and the
+error is not monotone in the number k of values. Let e be the accuracy and T the number of agreeing
+values, Binomial(k, J).
+
+*Over J, for one k.* The error P(T < k(J - e)) + P(T > k(J + e)) is smooth in J but where k(J - e)
+or k(J + e) is whole. In a smooth piece it is P(T <= c) + P(T >= d) with c < d fixed, and its slope
+k [P(T' = d - 1) - P(T' = c)], T' ~ Binomial(k - 1, J), is first negative and then positive, for
+P(T' = d - 1) / P(T' = c) grows with J. So a piece has its largest error at an end, and the largest
+of all is one of the limits J -> c/k + e from above, where the term T = c has just been lost, or a
+mirror image of it (J to 1 - J, T to k - T). There are no more than k of these, and most ranges of c
+are ruled out at once by bounds (see `_largest_between`).
+
+*Over k.* Let L(k, J) be the incomplete beta function I_{1-J}(k(1 - J + e), k(J - e) + 1), which is
+P(T <= k(J - e)) where k(J - e) is whole and no less than the lower tail elsewhere. It decreases in
+k: with h(x) = x^(1-J+e) (1-x)^(J-e), which has its top at 1 - J + e, it is the share below 1 - J of
+the measure h(x)^k dx/x, and there log h is on average lower than over the whole (the level sets of
+h lie so that x_low * x_high <= (1 - J + e)^2). Hence L(k, J) + L(k, 1 - J) bounds the errors of k
+and of all larger numbers. Where this envelope falls to delta all is well from there on, and below
+it, down to the first k that fails, every k is tried.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Real
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise.errors import UsageError
+from likewise.statistics.binomial import (
+    EDGE,
+    BinomialLaw,
+    check_similarity,
+    log_term,
+    lower_tail,
+)
+from likewise.whole_numbers import check_whole
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+MIN_EPSILON = 0.002  # a quarter of a million values and more
+MIN_DELTA = 1e-9
+MAX_PLANNED = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """So many values are within epsilon of the truth, but for a share of at most delta.
+
+    Attributes:
+        values: how many; this number and every larger one do.
+        epsilon: the accuracy.
+        delta: how often, at most, the estimate may be further off.
+        similarity: the one planned for; None for all from 0 to 1.
+        worst_similarity: where the error is largest; it may be a limit, approached from one side.
+        error: how often the estimate is further off there; at most delta.
+    """
+
+    values: int
+    epsilon: float
+    delta: float
+    similarity: float | None
+    worst_similarity: float
+    error: float
+
+
+def values_for(epsilon: float, delta: float, *, similarity: float | None = None) -> Plan:
+    """The fewest values with P(|estimate - J| > epsilon) <= delta, also for every larger number.
+
+    For all J from 0 to 1, or for one similarity.
+    """
+    _check_accuracy(epsilon, delta, similarity)
+
+    def envelope(k: int) -> bool:
+        if similarity is None:
+            return _envelope_holds(k, epsilon, delta)
+        tails = lower_tail(
+            [k * (similarity - epsilon), k * (1 - similarity - epsilon)],
+            k,
+            [similarity, 1 - similarity],
+        )
+        return float(tails.sum()) <= delta
+
+    # Hoeffding's bound holds from its number on, so it is where the search for less begins.
+    values = _first(envelope, simple_values(epsilon, delta)["hoeffding"])
+    if similarity is None:
+        while values > 1 and worst_error(values - 1, epsilon, over=delta)[0] <= delta:
+            values -= 1
+        error, worst = worst_error(values, epsilon)
+    else:
+        while values > 1:
+            tried = np.arange(max(1, values - 1024), values)
+            failing = np.flatnonzero(_errors_at(tried, similarity, epsilon) > delta)
+            values = int(tried[failing[-1]]) + 1 if len(failing) else int(tried[0])
+            if len(failing):
+                break
+        error, worst = float(_errors_at(np.array([values]), similarity, epsilon)[0]), similarity
+    return Plan(values, epsilon, delta, similarity, worst, error)
+
+
+def accuracy_of(values: int, delta: float, *, similarity: float | None = None) -> Plan:
+    """The accuracy that so many values have, but for a share of at most delta.
+
+    The smallest epsilon with P(|estimate - J| > epsilon) <= delta, for all J from 0 to 1 or for one
+    similarity; to six decimals, rounded up.
+    """
+    check_whole("values", values, 1, MAX_PLANNED)
+    _check_delta(delta)
+    if similarity is not None:
+        check_similarity(similarity)
+        law = BinomialLaw(values, similarity)
+        off = np.abs(np.arange(values + 1) / values - similarity)
+        order = np.argsort(off)
+        enough = np.searchsorted(np.cumsum(law.pmf()[order]), 1 - delta - EDGE)
+        epsilon = _rounded_up(float(off[order[min(int(enough), values)]]))
+        return Plan(values, epsilon, delta, similarity, similarity, 1 - law.within(epsilon))
+    low, high = 0.0, 1.0
+    while high - low > 1e-8:
+        middle = (low + high) / 2
+        if worst_error(values, middle, over=delta)[0] <= delta:
+            high = middle
+        else:
+            low = middle
+    epsilon = _rounded_up(high)
+    error, worst = worst_error(values, epsilon)
+    return Plan(values, epsilon, delta, None, worst, error)
+
+
+def simple_values(epsilon: float, delta: float, similarity: float = 0.5) -> dict[str, int]:
+    """How many values three rules of thumb ask for; the first two depend on the similarity."""
+    variance = similarity * (1 - similarity)
+    needed = {
+        "chebyshev": variance / (epsilon**2 * delta),
+        "gaussian": variance * (NormalDist().inv_cdf(1 - delta / 2) / epsilon) ** 2,
+        "hoeffding": math.log(2 / delta) / (2 * epsilon**2),
+    }
+    return {rule: max(1, math.ceil(k - EDGE)) for rule, k in needed.items()}
+
+
+def simple_accuracy(values: int, delta: float, similarity: float = 0.5) -> dict[str, float]:
+    """What accuracy the same rules promise for so many values."""
+    deviation = math.sqrt(similarity * (1 - similarity) / values)
+    return {
+        "chebyshev": deviation / math.sqrt(delta),
+        "gaussian": deviation * NormalDist().inv_cdf(1 - delta / 2),
+        "hoeffding": math.sqrt(math.log(2 / delta) / (2 * values)),
+    }
+
+
+def worst_error(values: int, epsilon: float, *, over: float | None = None) -> tuple[float, float]:
+    """The largest P(|estimate - J| > epsilon) over all J, and where.
+
+    Args:
+        over: with it, the answer is any error over this, and `over` itself if there is none.
+    """
+    k = values
+    width = math.floor(2 * k * epsilon + EDGE)
+    last = math.ceil(k * (1 - epsilon) - EDGE) - 1  # c/k + epsilon is below 1
+    best, where = over or 0.0, epsilon
+    edges = np.linspace(0, last + 1, min(last + 1, 64) + 1).astype(np.int64)
+    low, high = edges[:-1], edges[1:] - 1
+    while len(low):
+        kept = _largest_between(k, epsilon, width, low, high) > best
+        low, high = low[kept], high[kept]
+        middle = (low + high) // 2
+        at = middle / k + epsilon
+        errors = _tails(k, middle, middle + width + 1, at, at)
+        if len(errors) and errors.max() > best:
+            best, where = float(errors.max()), float(at[errors.argmax()])
+            if over is not None:
+                break
+        low, high = np.concatenate([low, middle + 1]), np.concatenate([middle - 1, high])
+        low, high = low[low <= high], high[low <= high]
+    return best, where
+
+
+def _largest_between(k: int, epsilon: float, width: int, low: Floats, high: Floats) -> Floats:
+    """Bounds on the errors at J -> c/k + epsilon for c from low to high.
+
+    None exceeds P(T <= high) at the lowest J plus the upper tail beyond `low` at the highest. For
+    long ranges there is a closer bound. From c to c + 1 the lower tail P(T <= c) grows by the term
+    P(T = c + 1) and shrinks as J grows; the difference is at most P(T' = c) k e / (c + 1), with
+    T' ~ Binomial(k - 1, J) at the J of c + 1, as long as J lies over c / (k - 1). So the tail at
+    `low` is a bound but for that slow growth, and the upper tail, seen from the other side, is the
+    lower tail of k - T for an e that is larger by less than 1/k.
+    """
+    crude = _tails(k, high, low + width + 1, low / k + epsilon, high / k + epsilon)
+    steps = high - low
+    slow = (steps > 0) & (steps <= k * epsilon - 2) & (high + width < k)
+    if not slow.any():
+        return crude
+    low, steps = low[slow], steps[slow]
+    mirrored = k - 1 - width - (low + steps)
+    closer = _slow_growth(k, epsilon, low, steps)
+    closer += _slow_growth(k, (width + 1) / k - epsilon, mirrored, steps)
+    crude[slow] = np.minimum(crude[slow], closer)
+    return crude
+
+
+def _slow_growth(k: int, epsilon: float, low: Floats, steps: Floats) -> Floats:
+    at = low / k + epsilon
+    term = np.exp(log_term(low + steps, k - 1, at))
+    return lower_tail(low, k, at) + steps * term * k * epsilon / (low + 1)
+
+
+def _envelope_holds(k: int, epsilon: float, delta: float) -> bool:
+    """Whether L(k, J) + L(k, 1 - J) <= delta for all J; False also where that is too close."""
+    edges = np.linspace(0, 0.5, 65)  # it is symmetric
+    low, high = edges[:-1], edges[1:]
+    while len(low):
+        bound = _tails(k, k * (high - epsilon), k * (low + epsilon), low, high)
+        low, high = low[bound > delta], high[bound > delta]
+        middle = (low + high) / 2
+        here = _tails(k, k * (middle - epsilon), k * (middle + epsilon), middle, middle)
+        if np.any(here > delta) or len(low) > 2048 or np.any(high - low < 0.01 / k):
+            return False
+        low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+    return True
+
+
+def _tails(k: int, c: Floats, d: Floats, j_low: Floats, j_high: Floats) -> Floats:
+    """P(T <= c) at the lower similarity plus P(T >= d) at the higher one."""
+    return lower_tail(c, k, j_low) + lower_tail(k - d, k, 1 - j_high)
+
+
+def _errors_at(values: NDArray[np.int64], similarity: float, epsilon: float) -> Floats:
+    """P(|estimate - J| > epsilon) for one J and many numbers of values."""
+    below = np.ceil(values * (similarity - epsilon) - EDGE) - 1
+    above = np.floor(values * (similarity + epsilon) + EDGE) + 1
+    return lower_tail(below, values, similarity) + lower_tail(
+        values - above, values, 1 - similarity
+    )
+
+
+def _first(holds: Callable[[int], bool], known: int) -> int:
+    """The first number from which on it holds, by halving; it is known to hold from `known` on."""
+    low, high = 0, known
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def _rounded_up(epsilon: float) -> float:
+    return math.ceil(epsilon * 1e6 - 0.02) / 1e6
+
+
+def _check_accuracy(epsilon: float, delta: float, similarity: float | None) -> None:
+    if not isinstance(epsilon, Real) or not 0 < epsilon < 1:
+        raise UsageError(
+            f"epsilon is {epsilon!r}; it must lie between 0 and 1", hint="for example 0.05"
+        )
+    if epsilon < MIN_EPSILON:
+        raise UsageError(
+            f"epsilon is {epsilon:g}; below {MIN_EPSILON:g} it would take more than a quarter of a "
+            "million values",
+            hint="count such a similarity exactly: likewise compare",
+        )
+    _check_delta(delta)
+    if similarity is not None:
+        check_similarity(similarity)
+
+
+def _check_delta(delta: float) -> None:
+    if not isinstance(delta, Real) or not MIN_DELTA <= delta < 1:
+        raise UsageError(
+            f"delta is {delta!r}; it must be from {MIN_DELTA:g} to below 1", hint="for example 0.05"
+        )

@@ -1,0 +1,72 @@
+"""Documents cut into lines or sentences, and copies of them with a share of these replaced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.errors import UsageError
+from likewise.text.profile import Profile
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+UNITS = {
+    # A capturing group: re.split gives unit, end, unit, end, ..., unit.
+    "line": re.compile(r"(\r\n?|\n)"),
+    "sentence": re.compile(r"((?<=[.!?。！？])\s+|(?<=[。！？]))"),
+}
+LEAST_UNITS = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutDocument:
+    """A document as unit, end, unit, end, …; `places` are those of the units with words."""
+
+    text: str
+    parts: list[str]
+    places: NDArray[np.intp]
+
+    def copy(self, share: float, pool: Sequence[CutDocument], rng: np.random.Generator) -> str:
+        """The text with each unit kept by the share, or else any unit of any document."""
+        replaced = self.places[rng.random(len(self.places)) >= share]
+        donors = [pool[donor] for donor in rng.integers(len(pool), size=len(replaced))]
+        chosen = rng.integers(np.array([len(donor.places) for donor in donors], np.int64))
+        parts = list(self.parts)
+        for place, donor, unit in zip(replaced, donors, chosen, strict=True):
+            parts[place] = donor.parts[donor.places[unit]]
+        return "".join(parts)
+
+
+def cut_documents(
+    texts: Sequence[str], unit: str, profile: Profile, threads: int
+) -> tuple[list[CutDocument], int]:
+    """The documents with enough units, and how many have not."""
+    parts = [UNITS[unit].split(text) for text in texts]
+    units = Texts.from_strings([part for document in parts for part in document[::2]])
+    _, counts, _, _ = _core.scan(
+        units, profile.rules(), values=1, bands=0, rows=0, keep_sketches=False, threads=threads
+    )
+    ends = np.cumsum([len(document[::2]) for document in parts])
+    worded = np.split(counts > 0, ends[:-1]) if len(ends) else []
+    cut = [
+        CutDocument(text, own, 2 * np.flatnonzero(has_words))
+        for text, own, has_words in zip(texts, parts, worded, strict=True)
+    ]
+    pool = [document for document in cut if len(document.places) >= LEAST_UNITS]
+    if len(pool) < 2:
+        raise UsageError(
+            f"{len(pool)} of {len(texts):,} documents have {LEAST_UNITS} {unit}s with words or "
+            "more; at least 2 are needed",
+            hint="in a folder each file is a document; --unit sentence serves text without line "
+            "breaks"
+            if unit == "line"
+            else "--unit line serves text without full stops",
+        )
+    return pool, len(cut) - len(pool)
