@@ -109,11 +109,11 @@ class Deck {
     const Rules& rules_;
     const Shuffled what_;
     std::vector<char32_t> text_;
-    std::vector<Span> words_;              // in text_
-    std::vector<std::uint64_t> hashes_;    // of the words, for Unit::word
-    std::vector<char32_t> letters_;        // of the words, without the gaps
-    std::vector<Span> gaps_;               // in text_: before each word, and behind the last
-    std::uint64_t outgoing_;               // takes the unit that leaves a shingle out of its hash
+    std::vector<Span> words_;            // in text_
+    std::vector<std::uint64_t> hashes_;  // of the words, for Unit::word
+    std::vector<char32_t> letters_;      // of the words, without the gaps
+    std::vector<Span> gaps_;             // in text_: before each word, and behind the last
+    std::uint64_t outgoing_;             // takes the unit that leaves a shingle out of its hash
 };
 
 void Deck::find_words() {

@@ -192,7 +192,8 @@ void short_words_and_stop_words_are_left_out() {
     rules.keep_punctuation = true;
     expect("The a, cat!", ", cat !", rules);
     rules.unit = Unit::character;
-    expect("x-the-y then", "-- then", rules);
+    // With the marks that cling to them; marks alone are no word, and stay.
+    expect("a, x-the-y then -- b!", "x--y then --", rules);
     rules.keep_punctuation = false;
     rules.spaces = Spaces::drop;
     expect("in the end", "inend", rules);
