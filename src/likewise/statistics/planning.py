@@ -166,20 +166,22 @@ def worst_error(values: int, epsilon: float, *, over: float | None = None) -> tu
     width = math.floor(2 * k * epsilon + EDGE)
     last = math.ceil(k * (1 - epsilon) - EDGE) - 1  # c/k + epsilon is below 1
     best, where = over or 0.0, epsilon
-    edges = np.linspace(0, last + 1, min(last + 1, 64) + 1).astype(np.int64)
-    low, high = edges[:-1], edges[1:] - 1
+    low, high = np.array([0]), np.array([last])
+    parts = 512  # many at first, few calls in all
     while len(low):
-        kept = _largest_between(k, epsilon, width, low, high) > best
-        low, high = low[kept], high[kept]
-        middle = (low + high) // 2
+        edges = low + (high + 1 - low) * np.arange(parts + 1)[:, None] // parts
+        low, high = edges[:-1].ravel(), edges[1:].ravel() - 1
+        low, high = low[low <= high], high[low <= high]
+        bound = _largest_between(k, epsilon, width, low, high)
+        middle = (low[bound > best] + high[bound > best]) // 2
         at = middle / k + epsilon
         errors = _tails(k, middle, middle + width + 1, at, at)
         if len(errors) and errors.max() > best:
             best, where = float(errors.max()), float(at[errors.argmax()])
             if over is not None:
                 break
-        low, high = np.concatenate([low, middle + 1]), np.concatenate([middle - 1, high])
-        low, high = low[low <= high], high[low <= high]
+        open_ = (bound > best) & (low < high)
+        low, high, parts = low[open_], high[open_], 8
     return best, where
 
 
@@ -214,17 +216,19 @@ def _slow_growth(k: int, epsilon: float, low: Floats, steps: Floats) -> Floats:
 
 def _envelope_holds(k: int, epsilon: float, delta: float) -> bool:
     """Whether L(k, J) + L(k, 1 - J) <= delta for all J; False also where that is too close."""
-    edges = np.linspace(0, 0.5, 65)  # it is symmetric
+    edges = np.linspace(0, 0.5, 513)  # it is symmetric
     low, high = edges[:-1], edges[1:]
-    while len(low):
+    while True:
         bound = _tails(k, k * (high - epsilon), k * (low + epsilon), low, high)
         low, high = low[bound > delta], high[bound > delta]
+        if not len(low):
+            return True
         middle = (low + high) / 2
         here = _tails(k, k * (middle - epsilon), k * (middle + epsilon), middle, middle)
-        if np.any(here > delta) or len(low) > 2048 or np.any(high - low < 0.01 / k):
+        if np.any(here > delta) or len(low) > 2048 or high[0] - low[0] < 0.01 / k:
             return False
-        low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
-    return True
+        edges = low + (high - low) * np.arange(9)[:, None] / 8
+        low, high = edges[:-1].ravel(), edges[1:].ravel()
 
 
 def _tails(k: int, c: Floats, d: Floats, j_low: Floats, j_high: Floats) -> Floats:

@@ -1,0 +1,107 @@
+"""Intervals for a similarity from k values, and what they become for Dice and containment."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from statistics import NormalDist
+
+from likewise.errors import UsageError
+from likewise.statistics.estimate import Estimate, binomial_estimate, check_level
+from likewise.whole_numbers import check_whole
+
+METHODS = ("clopper-pearson", "wilson", "gaussian", "chebyshev")
+
+
+def interval(
+    agreeing: int, values: int, level: float = 0.95, method: str = "clopper-pearson"
+) -> Estimate:
+    """The estimate from `agreeing` of `values`, with an interval by one of METHODS.
+
+    clopper-pearson: exact; holds the similarity at least as often as `level` says, whatever it is.
+    wilson: from the normal law with the variance of each similarity; near `level` on average.
+    gaussian: estimate ± z sqrt(estimate (1 - estimate) / k); a single point at 0 and at 1.
+    chebyshev: from the variance alone; far wider than need be.
+    """
+    if method not in METHODS:
+        raise UsageError(f"method is {method!r}; it must be one of {', '.join(METHODS)}")
+    exact = binomial_estimate(agreeing, values, level)
+    if method == "clopper-pearson":
+        return exact
+    if method == "gaussian":
+        reach = _normal(level) * math.sqrt(exact.value * (1 - exact.value) / values)
+        low, high = exact.value - reach, exact.value + reach
+    else:
+        # Both are the similarities p with (estimate - p)^2 <= c p (1 - p) / k: of the normal law c
+        # is z^2, of Chebyshev's inequality 1 / (1 - level).
+        c = _normal(level) ** 2 if method == "wilson" else 1 / (1 - level)
+        low, high = _within_deviations(exact.value, values, c)
+    return replace(exact, low=max(0.0, low), high=min(1.0, high), law=f"binomial, {method}")
+
+
+def _normal(level: float) -> float:
+    """How many standard deviations a normal variable stays within, with probability `level`."""
+    check_level(level)
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def _within_deviations(estimate: float, values: int, c: float) -> tuple[float, float]:
+    """The roots p of (estimate - p)^2 = c p (1 - p) / values."""
+    share = c / values
+    middle = (estimate + share / 2) / (1 + share)
+    reach = math.sqrt(share * estimate * (1 - estimate) + share * share / 4) / (1 + share)
+    return middle - reach, middle + reach
+
+
+def dice_of(jaccard: float) -> float:
+    """2J / (1 + J), which is 2 |A ∩ B| / (|A| + |B|)."""
+    return 2 * jaccard / (1 + jaccard)
+
+
+def jaccard_of_dice(dice: float) -> float:
+    """s / (2 - s): the way back."""
+    return dice / (2 - dice)
+
+
+def dice_estimate(jaccard: Estimate) -> Estimate:
+    """The same estimate as a Dice similarity; monotone, so the ends of the interval go along."""
+    return replace(
+        jaccard,
+        value=dice_of(jaccard.value),
+        low=dice_of(jaccard.low),
+        high=dice_of(jaccard.high),
+        law=f"{jaccard.law}, carried to Dice",
+    )
+
+
+def jaccard_from_dice(dice: Estimate) -> Estimate:
+    """An estimate of Dice as one of Jaccard."""
+    return replace(
+        dice,
+        value=jaccard_of_dice(dice.value),
+        low=jaccard_of_dice(dice.low),
+        high=jaccard_of_dice(dice.high),
+        law=f"{dice.law}, carried to Jaccard",
+    )
+
+
+def containment_estimate(jaccard: Estimate, size: int, other_size: int) -> Estimate:
+    """The share of a set of `size` elements that one of `other_size` holds.
+
+    |A ∩ B| = J (|A| + |B|) / (1 + J); it is no more than the smaller of the two sizes, and where an
+    estimate would have it more, it is taken as that.
+    """
+    check_whole("size", size, 1)
+    check_whole("other_size", other_size, 1)
+
+    def contained(similarity: float) -> float:
+        shared = similarity * (size + other_size) / (1 + similarity)
+        return min(shared, size, other_size) / size
+
+    return replace(
+        jaccard,
+        value=contained(jaccard.value),
+        low=contained(jaccard.low),
+        high=contained(jaccard.high),
+        law=f"{jaccard.law}, carried to containment",
+    )
