@@ -65,7 +65,7 @@ def _sample(study: PairStudy) -> list[str]:
     lines = [f"{study.estimator.name}, {counted}{what[study.estimator.counts]}: "]
     lines[0] += study.estimator.says
     if not study.estimator.sound:
-        lines.append(f"It does not estimate the similarity, but {_other(study)}.")
+        lines.append(f"It does not estimate the similarity: {_other(study)}.")
     return lines
 
 
@@ -103,7 +103,7 @@ def _conclusion(study: PairStudy) -> list[str]:
     null = study.nulls[0].chance.null
     if not study.estimator.sound:
         return [
-            f"None from this estimate, which is of {_other(study)}.",
+            "None from this estimate, which is not one of the similarity.",
             f"The exact similarity is {_verdict(study, null)}.",
         ]
     if study.above_chance:
@@ -123,11 +123,10 @@ def _verdict(study: PairStudy, null: str) -> str:
     rare = study.nulls[0].chance.p_value <= 1 - study.estimate.level
     if not rare:
         return f"no more than {what[null]} by chance"
-    ratio = study.exact / max(study.nulls[0].chance.expected, 1e-300)
-    times = f", {ratio:,.1f} times as much" if ratio < 1e6 else ""
+    beside = f"{study.exact:.4f} against {small(study.nulls[0].chance.expected)}"
     if study.estimator.sound and not study.above_chance:
-        return f"more than {what[null]} by chance{times}, but the estimate alone does not show it"
-    return f"more than {what[null]} by chance{times}"
+        return f"more than {what[null]} by chance, {beside}, but the estimate alone cannot show it"
+    return f"more than {what[null]} by chance, {beside}"
 
 
 def _repeated(study: PairStudy) -> list[str]:
