@@ -13,6 +13,8 @@ from likewise.report.rows import Rows
 from likewise.report.table import aligned
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from likewise.study.nulls import Null
 
 MEANINGS = {
@@ -106,21 +108,31 @@ def chance_rows(nulls: Sequence[Null]) -> Rows:
 
 def plot_chance(nulls: Sequence[Null], *, observed: bool, stream: BinaryIO, format_: str) -> None:
     """How similar chance makes two texts under each null, and how similar they are."""
-    with figure(stream, format_) as axes:
+    with figure(stream, format_, size=(7.2, 3.6)) as axes:
         for null, colour in zip(nulls, COLOURS, strict=False):
+            similarity, height = _bump(null)
             name = f"{null.chance.null}: {small(null.chance.expected)}"
-            if null.drawn is not None:
-                axes.hist(null.drawn, bins=40, density=True, color=colour, alpha=0.55, label=name)
-            elif null.urn is not None:
-                shared, share = null.urn.pmf()
-                size = null.urn.size_a + null.urn.size_b
-                similarity = shared / np.maximum(1, size - shared)
-                width = np.gradient(similarity) if len(similarity) > 1 else np.ones(1)
-                axes.fill_between(similarity, share / width, color=colour, alpha=0.55, label=name)
+            axes.fill_between(
+                similarity, height, step="mid" if null.drawn is not None else None,
+                color=colour, alpha=0.6, label=name,
+            )  # fmt: skip
         if observed:
             here = nulls[0].chance.observed
             axes.axvline(here, color="black", linewidth=1.4, label=f"the texts: {small(here)}")
-        axes.set(xlabel="similarity", ylabel="density")
-        axes.set_yscale("symlog")
-        axes.set_ylim(bottom=0)
-        axes.legend(frameon=False, fontsize=9)
+        axes.set(xlabel="similarity", ylabel="how often, by chance", ylim=(0, 1.3), yticks=[])
+        axes.legend(frameon=False, fontsize=9, ncols=len(nulls) + 1, loc="upper center")
+
+
+def _bump(null: Null) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The law of the similarity under a null, its highest place at 1."""
+    if null.drawn is not None:
+        counts, edges = np.histogram(null.drawn, bins=15)
+        middles = (edges[1:] + edges[:-1]) / 2
+        heights = np.concatenate([[0], counts, [0]]) / max(1, counts.max())
+        step = edges[1] - edges[0]
+        return np.concatenate([[middles[0] - step], middles, [middles[-1] + step]]), heights
+    assert null.urn is not None
+    shared, share = null.urn.pmf()
+    similarity = shared / np.maximum(1, null.urn.size_a + null.urn.size_b - shared)
+    seen = share > 1e-6 * share.max()
+    return similarity[seen], share[seen] / share.max()
