@@ -216,7 +216,7 @@ class Gospels:
         for pair in PAIRS:
             cells = [pair_name(pair), percent(self.exact(pair))]
             for name in SOUND:
-                values = DRAWS if ESTIMATORS[name].counts == "draws" else 1_024
+                values = DRAWS if ESTIMATORS[name].counts == "draws" else 128
                 found = self.repeats(name, pair, values)
                 cells.append(f"{percent(found.mean)} ± {percent(found.error)}, "
                              f"{found.held} of {self.times}")  # fmt: skip

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 
 import likewise
 from likewise.errors import UsageError
-from likewise.search.chance import RUN
+from likewise.search.chance import RUN, sample_pairs
+from likewise.search.find import new_collection
+from likewise.search.settings import Settings
 from likewise.statistics.chance import benjamini_hochberg, simulated_chance
+from likewise.text.inputs import texts_of
 from tests import reference
 
 
@@ -114,9 +117,28 @@ def test_a_sample_of_pairs_is_of_different_documents_and_repeats_itself() -> Non
     assert runs[0] == runs[1]
     other = likewise.find_pairs(texts, null_pairs=500, seed=9, **options)
     assert other.to_arrow() != runs[0]
-    assert other.stats.counts["null_pairs"] <= 500
+    assert other.stats.counts["null_pairs"] == 500
     whole = likewise.find_pairs(texts, **options)
     assert other[0].chance == pytest.approx(whole[0].chance, rel=0.1)
+
+
+@given(st.integers(0, 12), st.integers(0, 9), st.integers(1, 80), st.booleans())
+def test_a_sample_holds_no_pair_twice(one: int, two: int, most: int, two_sided: bool) -> None:
+    settings = Settings.checked(profile="word:1", exact=True)
+    collection = new_collection(settings)
+    collection.add_texts([f"{i}" for i in range(one)], texts_of(["x"] * one))
+    if two_sided:
+        collection.begin_second()
+    # Every third text is empty, and so in no pair.
+    texts = ["x" if i % 3 else "" for i in range(two)]
+    collection.add_texts([f"b{i}" for i in range(two)], texts_of(texts))
+    a, b = sample_pairs(collection, most, 1)
+    found = list(zip(a.tolist(), b.tolist(), strict=True))
+    documents = [i for i in range(one + two) if i < one or texts[i - one]]
+    possible = {(i, j) for i, j in combinations(documents, 2) if not two_sided or (i < one <= j)}
+    assert found == sorted(set(found))
+    assert set(found) <= possible
+    assert len(found) == min(most, len(possible))
 
 
 def test_one_heading_for_all_leaves_no_unrelated_pairs() -> None:

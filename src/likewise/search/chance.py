@@ -138,29 +138,26 @@ def _verified(
 
 
 def sample_pairs(collection: Collection, most: int, seed: int) -> tuple[Documents, Documents]:
-    """Random pairs of different documents, a before b, ordered by a and then b.
-
-    All pairs, if there are no more than `most`; otherwise so many draws, of which those that come
-    twice are counted once.
-    """
-    documents = np.flatnonzero(collection.counts() > 0)
-    one_sided = collection.sides() is None
-    left = documents if one_sided else documents[documents < collection.left]
-    right = documents if one_sided else documents[documents >= collection.left]
-    if comparable_pairs(collection) <= most:
-        first, second = np.repeat(left, len(right)), np.tile(right, len(left))
+    """Different random pairs of documents, ordered by a and then b: `most`, or all there are."""
+    pairs = comparable_pairs(collection)
+    if pairs <= most:
+        chosen = np.arange(pairs)
     else:
         random = np.random.Generator(np.random.PCG64(seed))
-        first, second = random.choice(left, most), random.choice(right, most)
-    different = first != second
-    first, second = first[different], second[different]
-    if one_sided:
-        first, second = np.minimum(first, second), np.maximum(first, second)
-    pairs = np.unique(first.astype(np.uint64) << np.uint64(32) | second.astype(np.uint64))
-    return (
-        (pairs >> np.uint64(32)).astype(np.uint32),
-        (pairs & np.uint64(2**32 - 1)).astype(np.uint32),
-    )
+        chosen = random.choice(pairs, most, replace=False, shuffle=False)
+    documents = np.flatnonzero(collection.counts() > 0)
+    if collection.sides() is None:
+        # Pairs in a ring: first all that are one apart, then two, and so on, each pair once.
+        count = max(1, len(documents))
+        apart, first = np.divmod(chosen, count)
+        ends = documents[first], documents[(first + apart + 1) % count]
+        a, b = np.minimum(*ends), np.maximum(*ends)
+    else:
+        left, right = np.split(documents, [np.searchsorted(documents, collection.left)])
+        rows, columns = np.divmod(chosen, max(1, len(right)))
+        a, b = left[rows], right[columns]
+    order = np.lexsort((b, a))
+    return a[order].astype(np.uint32), b[order].astype(np.uint32)
 
 
 def _by_shuffling(
