@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import likewise
 from likewise import UsageError
@@ -81,3 +82,25 @@ def test_an_edit_distance_too_costly_is_not_computed_and_says_why() -> None:
 def test_what_is_not_text_is_told() -> None:
     with pytest.raises(UsageError, match="b is not a str but bytes"):
         likewise.compare("a", b"b")  # type: ignore[arg-type]
+
+
+small_sets = st.sets(st.integers(0, 12), min_size=1)
+
+
+@given(a=small_sets, b=small_sets, c=small_sets)
+def test_one_less_the_similarity_is_a_distance(a: set[int], b: set[int], c: set[int]) -> None:
+    def similarity(x: set[int], y: set[int]) -> float:
+        return measures.jaccard(len(x), len(y), len(x & y))
+
+    assert similarity(a, b) == similarity(b, a)
+    assert (similarity(a, b) == 1) == (a == b)
+    assert similarity(a, b) + similarity(b, c) <= 1 + similarity(a, c) + 1e-12
+
+
+@given(a=small_sets, b=small_sets)
+def test_dice_follows_from_jaccard(a: set[int], b: set[int]) -> None:
+    sizes = len(a), len(b), len(a & b)
+    similarity = measures.jaccard(*sizes)
+    assert measures.dice(*sizes) == pytest.approx(2 * similarity / (1 + similarity))
+    # The similarity is the chance that a row of the union lies in both.
+    assert similarity == pytest.approx(sum(row in a and row in b for row in a | b) / len(a | b))
