@@ -19,10 +19,16 @@ import pytest
 
 import likewise
 from likewise.cli.main import COMMANDS
+from likewise.cli.options import Parser
+from likewise.cli.study import EXPERIMENTS
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 ANYTHING = "…"  # a line of a shown output that stands for any number of lines
+# What takes options: every command, but every experiment in the place of `study`.
+OPTIONED = [name for name in COMMANDS if name != "study"] + [
+    f"study {name}" for name in EXPERIMENTS
+]
 
 
 @dataclass(frozen=True)
@@ -55,9 +61,15 @@ def blocks_in(language: str) -> list[Block]:
 # --- commands and names
 
 
-def options_of(command: str) -> Iterator[argparse.Action]:
-    parser = importlib.import_module(f"likewise.cli.{command}").parser()
-    yield from parser._actions
+def parser_of(command: str) -> Parser:
+    """The parser of a command, or of an experiment as in "study pair"."""
+    module = importlib.import_module(f"likewise.cli.{command.replace(' ', '.')}")
+    parser: Parser = module.parser()
+    return parser
+
+
+def options_of(command: str) -> list[argparse.Action]:
+    return parser_of(command)._actions
 
 
 def section(page: Path, heading: str) -> str:
@@ -68,8 +80,16 @@ def section(page: Path, heading: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_and_option_is_in_the_reference(command: str) -> None:
+def test_every_command_and_experiment_is_in_the_list_of_them() -> None:
+    page = ROOT / "docs/reference/cli.md"
+    listed = page.read_text(encoding="utf-8").partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)` ", listed, re.MULTILINE) == list(COMMANDS)
+    listed = section(page, "likewise study")
+    assert re.findall(r"^\| \[`(\w+)`\]", listed, re.MULTILINE) == list(EXPERIMENTS)
+
+
+@pytest.mark.parametrize("command", OPTIONED)
+def test_every_option_is_in_the_reference(command: str) -> None:
     told = section(ROOT / "docs/reference/cli.md", f"likewise {command}")
     for action in options_of(command):
         for name in action.option_strings or [str(action.metavar)]:
@@ -78,7 +98,7 @@ def test_every_command_and_option_is_in_the_reference(command: str) -> None:
             )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", OPTIONED)
 def test_the_reference_tells_of_no_option_that_is_not_there(command: str) -> None:
     told = section(ROOT / "docs/reference/cli.md", f"likewise {command}")
     there = {name for action in options_of(command) for name in action.option_strings}
@@ -153,8 +173,10 @@ def test_a_command_that_is_not_run_could_be(block: Block) -> None:
         if found is None:
             continue
         name, *arguments = shlex.split(re.split(r" [|>] ", found[1])[0], comments=True)
-        if name in COMMANDS:
-            importlib.import_module(f"likewise.cli.{name}").parser().parse(arguments)
+        if name == "study" and arguments:
+            name = f"study {arguments.pop(0)}"
+        if name in OPTIONED:
+            parser_of(name).parse(arguments)
 
 
 def test_the_python_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
