@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks import machine, settings
 from benchmarks.table import markdown
-from likewise.search.chance import null_similarities
+from likewise.search.chance import draw_similarities
 from likewise.search.find import new_collection
 from likewise.search.settings import Settings
 from likewise.search.stats import Stats
@@ -242,7 +242,8 @@ class Gospels:
         wanted = Settings.checked(profile=PROFILE, exact=True, chance="corpus")
         collection = new_collection(wanted)
         collection.add_texts([str(i) for i in range(len(self.books))], texts_of(self.books))
-        return null_similarities(collection, wanted, Stats(), lambda *_: None)
+        drawn, unrelated = draw_similarities(collection, wanted, Stats(), lambda *_: None)
+        return drawn[unrelated]
 
 
 def _null(null: Null) -> str:

@@ -68,7 +68,7 @@ def test_exact_needs_no_estimate() -> None:
         ({"estimator": "guess"}, "estimator"),
         ({"values": 0}, "values"),
         ({"level": 1.0}, "level"),
-        ({"repeats": 1}, "times"),
+        ({"repeats": 1}, "repeats"),
     ],
 )
 def test_bad_arguments_are_told(options: dict[str, object], said: str) -> None:

@@ -9,7 +9,9 @@ from likewise.statistics.chance import NULLS
 if TYPE_CHECKING:
     from likewise.statistics.chance import Chance
 
-RARE = 0.05  # a p-value up to this is told as "hardly by chance"
+RARE = 0.05  # a p-value up to this is told as more than chance gives
+LITTLE = 0.05  # a similarity below this is not worth much, however rare
+_ORDERS = {"words": "random word order", "letters": "random letters", "urn": "the urn"}
 
 
 def level_words(chance: Chance) -> str:
@@ -21,17 +23,24 @@ def level_words(chance: Chance) -> str:
 
 
 def p_words(chance: Chance) -> str:
-    """What the p-value says."""
+    """What the p-value says: how the similarity compares with chance, never why."""
     if chance.observed == 0:
         return "nothing is shared"
+    gives = f"{_ORDERS.get(chance.null, 'chance')} gives"
+    if chance.p_value > RARE:
+        said = f"no more than {gives}"
+    else:
+        said = f"more than {gives}"
+        if chance.observed < LITTLE:
+            said += "; a few common phrases are enough for so little"
     if chance.trials is None:
-        return "hardly by chance" if chance.p_value <= RARE else "no more than chance gives"
+        return said
     as_much = round(chance.p_value * (chance.trials + 1)) - 1
     tries = f"{chance.trials:,} tries"
-    if as_much == 0:
-        return f"more than in any of {tries}, and so hardly by chance; they can show no less"
-    often = f"as much or more in {as_much:,} of {tries}"
-    return f"{often}: {'hardly by' if chance.p_value <= RARE else 'no more than'} chance"
+    often = (
+        f"as much or more in {as_much:,} of {tries}" if as_much else f"more than in any of {tries}"
+    )
+    return f"{often}: {said}"
 
 
 def small(value: float) -> str:

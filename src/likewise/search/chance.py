@@ -6,9 +6,9 @@ null, or copies would be held against copies. A pair that shares no such run is 
 found above a given similarity as the sampled ones are, and so P(p <= alpha) <= alpha for it.
 
 The q-values are those of Benjamini and Hochberg over all comparable pairs, not only over those that
-were found: who looks at a million pairs sees the luckiest of a million. Pairs that were not found
-are taken to have no smaller p than those that were, which makes q-values larger than they need be,
-never smaller.
+were found: who looks at a million pairs sees the luckiest of a million. Where `corpus` has looked
+at all of them, they are exact. Elsewhere pairs that were not found are taken to have no smaller p
+than those that were, which makes q-values larger than they need be, never smaller.
 """
 
 from __future__ import annotations
@@ -56,16 +56,17 @@ def chances_of(
     comparable = comparable_pairs(collection)
     stats.counts["comparable"] = comparable
     if settings.chance == "corpus":
-        chance, p_values = _by_corpus(table, collection, settings, stats, progress)
+        chances = _by_corpus(table, collection, settings, stats, progress)
     else:
         chance, p_values = _by_shuffling(table, collection, settings, stats, progress)
-    q_values = benjamini_hochberg(p_values, max(comparable, len(table)))
-    if len(q_values):
+        q_values = benjamini_hochberg(p_values, max(comparable, len(table)))
+        chances = PairChances(chance, p_values, q_values)
+    if len(table):
         stats.notes.append(
             f"q-values are over all {counted(comparable, 'comparable pair')}; "
-            f"the smallest is {q_values.min():.2g}"
+            f"the smallest is {chances.q_value.min():.2g}"
         )
-    return PairChances(chance, p_values, q_values)
+    return chances
 
 
 def comparable_pairs(collection: Collection) -> int:
@@ -83,28 +84,44 @@ def _by_corpus(
     settings: Settings,
     stats: Stats,
     progress: Progress,
-) -> tuple[Floats, Floats]:
-    null = null_similarities(collection, settings, stats, progress)
+) -> PairChances:
+    drawn, unrelated = draw_similarities(collection, settings, stats, progress)
+    null = np.sort(drawn[unrelated])
     if len(null) == 0:
         stats.notes.append("there are no pairs to take a chance level from: every p-value is 1")
-        return np.zeros(len(table)), np.ones(len(table))
-    null.sort()
-    at_least = len(null) - np.searchsorted(null, table.similarity(settings.measure), side="left")
+        return PairChances(np.zeros(len(table)), np.ones(len(table)), np.ones(len(table)))
     stats.notes.append(
-        f"chance level {null.mean():.2g}, {null[-1]:.2g} at most, by "
+        f"chance level {null.mean():.2g} (± {null.std():.2g}), {null[-1]:.2g} at most, by "
         f"{counted(len(null), 'unrelated pair')}; the smallest p-value that so many can give is "
         f"{1 / (len(null) + 1):.2g}"
     )
-    return np.full(len(table), null.mean()), (1 + at_least) / (len(null) + 1)
+    found = table.similarity(settings.measure)
+    comparable = comparable_pairs(collection)
+    p_values = _empirical_p_values(null, found)
+    if len(drawn) == comparable:
+        # Every pair has been looked at, those below the threshold too: their p-values are known.
+        everything = np.sort(drawn)
+        of_all = benjamini_hochberg(_empirical_p_values(null, everything))
+        places = np.searchsorted(everything, found)
+        q_values = of_all[np.minimum(places, len(everything) - 1)]
+    else:
+        q_values = benjamini_hochberg(p_values, max(comparable, len(table)))
+    return PairChances(np.full(len(table), null.mean()), p_values, q_values)
 
 
-def null_similarities(
+def _empirical_p_values(null: Floats, observed: Floats) -> Floats:
+    """Of each similarity, from those of the null in ascending order."""
+    at_least = len(null) - np.searchsorted(null, observed, side="left")
+    return np.asarray((1 + at_least) / (len(null) + 1))
+
+
+def draw_similarities(
     collection: Collection,
     settings: Settings,
     stats: Stats,
     progress: Progress,
-) -> Floats:
-    """Similarities of unrelated pairs, drawn at random; of all of them, where they are few."""
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Similarities of random pairs, of all where they are few, and which of them are unrelated."""
     a, b = sample_pairs(collection, settings.null_pairs, settings.seed)
     with stats.timed("chance"):
         drawn = _verified(collection, settings, a, b, progress)
@@ -120,13 +137,13 @@ def null_similarities(
             f"most pairs share a run of {RUN} words, as where all documents have one heading: "
             "the chance level is by all of them"
         )
-        return found
-    if related.any():
+        related[:] = False
+    elif related.any():
         stats.notes.append(
             f"of {len(drawn):,} random pairs {int(related.sum()):,} share a run of {RUN} words and "
             "were left out of the chance level"
         )
-    return found[~related]
+    return found, ~related
 
 
 def _verified(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise.errors import UsageError
+from likewise.statistics.estimate import check_level
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
@@ -92,6 +93,14 @@ class BinomialLaw:
         high = math.floor(self.values * (self.similarity + epsilon) + EDGE)
         return min(1.0, float(self._pmf[max(low, 0) : high + 1].sum()))
 
+    def central(self, level: float) -> tuple[float, float]:
+        """Between which estimates a share `level` of all lie, or more; as much below as above."""
+        check_level(level)
+        tail = (1 - level) / 2
+        low = int(np.argmax(np.cumsum(self._pmf) > tail))
+        high = self.values - int(np.argmax(np.cumsum(self._pmf[::-1]) > tail))
+        return low / self.values, high / self.values
+
     def gaussian_within(self, epsilon: float) -> float:
         """The same by the Gaussian approximation."""
         check_epsilon(epsilon)
@@ -113,7 +122,7 @@ def log_term(
         *(np.asarray(v, dtype=np.float64) for v in (counts, values, p, q))
     )
     rest = k - t
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         inner = (
             stirling_error(k)
             - stirling_error(t)
@@ -159,11 +168,10 @@ def stirling_error(x: ArrayLike) -> Floats:
     large = x >= _SERIES_FROM
     n = np.where(large, x, x + _SERIES_FROM)
     square = 1 / (n * n)
-    error = (
-        1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - square / 1188) * square) * square) * square
-    ) / n
+    series = 1 / 1260 - (1 / 1680 - square / 1188) * square
+    error = np.asarray((1 / 12 - (1 / 360 - series * square) * square) / n)
     if large.all():
-        return np.asarray(error)
+        return error
     small = x[~large]
     # x! = (x + 16)! / ((x + 1) ... (x + 16))
     product = np.ones_like(small)
@@ -195,10 +203,12 @@ def _deviance(x: Floats, mean: Floats) -> Floats:
 
 def _beta_fraction(a: Floats, b: Floats, x: Floats) -> Floats:
     """The continued fraction of the incomplete beta function, by Lentz's method."""
+    result = np.empty_like(x)
+    where = np.arange(len(x))
     c = np.ones_like(x)
     d = 1 / _not_zero(1 - (a + b) * x / (a + 1))
     value = d.copy()
-    for m in range(1, 10_000):
+    for m in range(1, 100_000):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         d = 1 / _not_zero(1 + even * d)
         c = _not_zero(1 + even / c)
@@ -208,9 +218,14 @@ def _beta_fraction(a: Floats, b: Floats, x: Floats) -> Floats:
         c = _not_zero(1 + odd / c)
         step = d * c
         value *= step
-        if not np.any(np.abs(step - 1) > 1e-14):
-            break
-    return value
+        if m % 16 == 0:  # near the mean it takes many steps; the others need not wait
+            going = np.abs(step - 1) > 1e-14
+            result[where[~going]] = value[~going]
+            if not going.any():
+                break
+            where, value, c, d = where[going], value[going], c[going], d[going]
+            a, b, x = a[going], b[going], x[going]
+    return result
 
 
 def _not_zero(x: Floats) -> Floats:

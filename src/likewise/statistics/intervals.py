@@ -1,4 +1,9 @@
-"""Intervals for a similarity from k values, and what they become for Dice and containment."""
+"""Intervals for a similarity from k values, and what they become for Dice and containment.
+
+The Law paper prints the Gaussian interval with sqrt(est(1 - est)) / k, a misprint for
+sqrt(est(1 - est) / k). Even so it is a single point where no value agrees or all do, so the exact
+interval of Clopper and Pearson is the default.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +30,8 @@ def interval(
     """
     if method not in METHODS:
         raise UsageError(f"method is {method!r}; it must be one of {', '.join(METHODS)}")
+    check_whole("values", values, 1)
+    check_whole("agreeing", agreeing, 0)
     exact = binomial_estimate(agreeing, values, level)
     if method == "clopper-pearson":
         return exact
@@ -36,6 +43,7 @@ def interval(
         # is z^2, of Chebyshev's inequality 1 / (1 - level).
         c = _normal(level) ** 2 if method == "wilson" else 1 / (1 - level)
         low, high = _within_deviations(exact.value, values, c)
+        low, high = (0.0 if agreeing == 0 else low), (1.0 if agreeing == values else high)
     return replace(exact, low=max(0.0, low), high=min(1.0, high), law=f"binomial, {method}")
 
 
@@ -46,7 +54,7 @@ def _normal(level: float) -> float:
 
 
 def _within_deviations(estimate: float, values: int, c: float) -> tuple[float, float]:
-    """The roots p of (estimate - p)^2 = c p (1 - p) / values."""
+    """The roots p of (estimate - p)^2 = c p (1 - p) / values; 0 and 1 up to rounding."""
     share = c / values
     middle = (estimate + share / 2) / (1 + share)
     reach = math.sqrt(share * estimate * (1 - estimate) + share * share / 4) / (1 + share)

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 MIN_EPSILON = 0.002  # a quarter of a million values and more
 MIN_DELTA = 1e-9
 MAX_PLANNED = 1_000_000
+ROUNDING = 1 + 1e-9  # of a probability that is held against delta
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +100,11 @@ def values_for(epsilon: float, delta: float, *, similarity: float | None = None)
     else:
         while values > 1:
             tried = np.arange(max(1, values - 1024), values)
-            failing = np.flatnonzero(_errors_at(tried, similarity, epsilon) > delta)
+            failing = np.flatnonzero(errors_at(tried, similarity, epsilon) > delta)
             values = int(tried[failing[-1]]) + 1 if len(failing) else int(tried[0])
             if len(failing):
                 break
-        error, worst = float(_errors_at(np.array([values]), similarity, epsilon)[0]), similarity
+        error, worst = float(errors_at(np.array([values]), similarity, epsilon)[0]), similarity
     return Plan(values, epsilon, delta, similarity, worst, error)
 
 
@@ -119,20 +120,20 @@ def accuracy_of(values: int, delta: float, *, similarity: float | None = None) -
         check_similarity(similarity)
         law = BinomialLaw(values, similarity)
         off = np.abs(np.arange(values + 1) / values - similarity)
-        order = np.argsort(off)
-        enough = np.searchsorted(np.cumsum(law.pmf()[order]), 1 - delta - EDGE)
-        epsilon = _rounded_up(float(off[order[min(int(enough), values)]]))
-        return Plan(values, epsilon, delta, similarity, similarity, 1 - law.within(epsilon))
+        farthest = np.argsort(-off)
+        outside = np.searchsorted(np.cumsum(law.pmf()[farthest]), delta * ROUNDING, side="right")
+        least = float(off[farthest[min(int(outside), values)]])
+        epsilon, error = _rounded_up(least, delta, lambda e: 1 - law.within(e))
+        return Plan(values, epsilon, delta, similarity, similarity, error)
     low, high = 0.0, 1.0
-    while high - low > 1e-8:
+    while high - low > 1e-9:
         middle = (low + high) / 2
         if worst_error(values, middle, over=delta)[0] <= delta:
             high = middle
         else:
             low = middle
-    epsilon = _rounded_up(high)
-    error, worst = worst_error(values, epsilon)
-    return Plan(values, epsilon, delta, None, worst, error)
+    epsilon, error = _rounded_up(high, delta, lambda e: worst_error(values, e)[0])
+    return Plan(values, epsilon, delta, None, worst_error(values, epsilon)[1], error)
 
 
 def simple_values(epsilon: float, delta: float, similarity: float = 0.5) -> dict[str, int]:
@@ -225,7 +226,7 @@ def _envelope_holds(k: int, epsilon: float, delta: float) -> bool:
             return True
         middle = (low + high) / 2
         here = _tails(k, k * (middle - epsilon), k * (middle + epsilon), middle, middle)
-        if np.any(here > delta) or len(low) > 2048 or high[0] - low[0] < 0.01 / k:
+        if np.any(here > delta) or len(low) > 20_000 or high[0] - low[0] < 0.01 / k:
             return False
         edges = low + (high - low) * np.arange(9)[:, None] / 8
         low, high = edges[:-1].ravel(), edges[1:].ravel()
@@ -236,7 +237,7 @@ def _tails(k: int, c: Floats, d: Floats, j_low: Floats, j_high: Floats) -> Float
     return lower_tail(c, k, j_low) + lower_tail(k - d, k, 1 - j_high)
 
 
-def _errors_at(values: NDArray[np.int64], similarity: float, epsilon: float) -> Floats:
+def errors_at(values: NDArray[np.int64], similarity: float, epsilon: float) -> Floats:
     """P(|estimate - J| > epsilon) for one J and many numbers of values."""
     below = np.ceil(values * (similarity - epsilon) - EDGE) - 1
     above = np.floor(values * (similarity + epsilon) + EDGE) + 1
@@ -254,8 +255,12 @@ def _first(holds: Callable[[int], bool], known: int) -> int:
     return high
 
 
-def _rounded_up(epsilon: float) -> float:
-    return math.ceil(epsilon * 1e6 - 0.02) / 1e6
+def _rounded_up(least: float, delta: float, error: Callable[[float], float]) -> tuple[float, float]:
+    """The accuracy to six decimals, and its error. A little below a decimal is still that one."""
+    decimals = math.ceil(least * 1e6 - 0.01)
+    while error(decimals / 1e6) > delta * ROUNDING:
+        decimals += 1
+    return decimals / 1e6, error(decimals / 1e6)
 
 
 def _check_accuracy(epsilon: float, delta: float, similarity: float | None) -> None:

@@ -17,6 +17,7 @@ from likewise.study.nulls import Null, nulls_of, shingles_of
 from likewise.study.repeats import TIMES, Repeats, repeat
 from likewise.study.shingled import Shingled
 from likewise.text.profile import Profile
+from likewise.whole_numbers import check_whole
 
 NULLS = ("words", "letters", "urn")
 
@@ -78,6 +79,7 @@ def study_pair(
     """
     if null not in NULLS:
         raise UsageError(f"null is {null!r}; it must be one of {', '.join(NULLS)}")
+    check_whole("repeats", repeats, 2)
     chosen = find_estimator(estimator).with_draws(draws)
     made = Profile.of(profile)
     progress = told or (lambda stage, done, total: None)

@@ -139,7 +139,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _corpus(options: argparse.Namespace, progress: Progress) -> NDArray[np.float64]:
     """Similarities of unrelated pairs of the collection."""
-    from likewise.search.chance import null_similarities
+    from likewise.search.chance import draw_similarities
     from likewise.search.find import new_collection
     from likewise.search.settings import Settings
     from likewise.search.stats import Stats
@@ -153,9 +153,9 @@ def _corpus(options: argparse.Namespace, progress: Progress) -> NDArray[np.float
     for batch in reader:
         collection.add_batch(batch.ids, batch.texts)
     stats = Stats()
-    found = null_similarities(collection, settings, stats, progress)
+    drawn, unrelated = draw_similarities(collection, settings, stats, progress)
     for message in stats.notes:
         tell(message, options.quiet)
     if tell_reading([reader], options):
         raise SourceError("documents of the collection were skipped, and --strict forbids it")
-    return found
+    return drawn[unrelated]

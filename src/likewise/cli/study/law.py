@@ -1,0 +1,171 @@
+"""`likewise study law`: how far an estimate may be off, and how many values are needed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from likewise.cli.options import Parser, add_level, add_seed, add_values, number, whole_number
+from likewise.cli.study.writing import add_result, check_result, write_result
+from likewise.errors import UsageError
+
+if TYPE_CHECKING:
+    from likewise.report.study_law import AffineResult, IntervalResult, LawResult
+
+DESCRIPTION = """\
+The law of a similarity that is estimated from a signature: how far the estimate may be off, how
+many values a wanted accuracy takes, which interval belongs to a count of agreeing values, and what
+becomes of the law where the functions are affine instead of random. It needs no text."""
+
+EXAMPLE = """\
+  likewise study law --similarity 0.8 --values 256
+  likewise study law --epsilon 0.02 --delta 0.05
+  likewise study law --values 128 --agreeing 96 --sizes 1000 1100
+  likewise study law --similarity 0.3333 --affine 210"""
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    made = Parser("study law", DESCRIPTION, EXAMPLE)
+    made.add_argument(
+        "--similarity",
+        type=number,
+        default=0.5,
+        metavar="J",
+        help="the true similarity, from 0 to 1 (default: 0.5)",
+    )
+    add_values(made)
+    add_level(made, "of the intervals")
+    planning = made.add_argument_group("how many values")
+    planning.add_argument(
+        "--epsilon", type=number, metavar="E", help="the accuracy wanted, such as 0.05"
+    )
+    planning.add_argument(
+        "--delta",
+        type=number,
+        default=0.05,
+        metavar="D",
+        help="share of estimates that may be further off (default: 0.05)",
+    )
+    observed = made.add_argument_group("an observed count")
+    observed.add_argument(
+        "--agreeing", type=whole_number, metavar="N", help="values that agree: gives the intervals"
+    )
+    observed.add_argument(
+        "--sizes",
+        nargs=2,
+        type=whole_number,
+        metavar=("M", "L"),
+        help="sizes of the two sets: gives the share of each in the other",
+    )
+    affine = made.add_argument_group("affine functions")
+    affine.add_argument(
+        "--affine",
+        type=whole_number,
+        metavar="N",
+        help="the exact law for functions x·i + y mod N of rows 1 to N",
+    )
+    affine.add_argument(
+        "--prime", type=whole_number, metavar="P", help="((x·i + y) mod P) mod N instead"
+    )
+    add_seed(made)
+    add_result(made)
+    return made
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Computes, prints and draws; the exit status."""
+    options = parser().parse(arguments)
+    check_result(options)
+    _check(options)
+    from likewise.report.study_law import law_rows, law_text, plot_law
+
+    result = _result(options)
+    write_result(
+        options,
+        lambda: law_text(result),
+        lambda: law_rows(result),
+        lambda stream, format_: plot_law(result, stream, format_),
+    )
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raises, before any work, if the options do not go together."""
+    from likewise.statistics.bands import check_values
+
+    check_values(options.values)
+    if options.prime is not None and options.affine is None:
+        raise UsageError("--prime goes with --affine N", hint="give the number of rows as well")
+    if options.sizes is not None and options.agreeing is None:
+        raise UsageError("--sizes go with --agreeing N", hint="say how many of the values agree")
+
+
+def _result(options: argparse.Namespace) -> LawResult:
+    from likewise.report.study_law import LawResult
+    from likewise.statistics.binomial import BinomialLaw
+    from likewise.statistics.estimate import check_level
+    from likewise.statistics.planning import accuracy_of, values_for
+
+    law = BinomialLaw(options.values, options.similarity)
+    check_level(options.level)
+    affine = _affine(options) if options.affine is not None else None
+    observed = _intervals(options) if options.agreeing is not None else None
+    plans = None
+    if options.epsilon is not None:
+        asked = options.epsilon, options.delta
+        plans = values_for(*asked), values_for(*asked, similarity=options.similarity)
+    return LawResult(
+        law=law,
+        level=options.level,
+        accuracy=accuracy_of(options.values, options.delta),
+        plans=plans,
+        observed=observed,
+        affine=affine,
+    )
+
+
+def _intervals(options: argparse.Namespace) -> list[IntervalResult]:
+    from likewise.report.study_law import IntervalResult
+    from likewise.statistics.intervals import (
+        METHODS,
+        containment_estimate,
+        dice_estimate,
+        interval,
+    )
+
+    results = []
+    for method in METHODS:
+        jaccard = interval(options.agreeing, options.values, options.level, method)
+        contained = []
+        if options.sizes is not None:
+            a, b = options.sizes
+            contained = [containment_estimate(jaccard, *pair) for pair in ((a, b), (b, a))]
+        results.append(IntervalResult(method, jaccard, dice_estimate(jaccard), contained))
+    return results
+
+
+def _affine(options: argparse.Namespace) -> AffineResult:
+    from likewise.report.study_law import AffineResult, ArrangedRows
+    from likewise.statistics import affine
+    from likewise.statistics.same_row import average_same_row, permutation_share
+
+    if options.prime is None:
+        family = affine.affine_mod(options.affine)
+    else:
+        family = affine.affine_mod_prime(options.affine, options.prime)
+    affine.check_enumerable(family, family.rows)
+    rows = []
+    for name in affine.ARRANGEMENTS:
+        a, b = affine.arranged(options.affine, options.similarity, name, options.seed)
+        shared = len(set(a.tolist()) & set(b.tolist()))
+        similarity = shared / (len(a) + len(b) - shared)
+        minima, maxima = (float(affine.agreement(family, a, b, e)) for e in affine.EXTREMES)
+        rows.append(ArrangedRows(name, similarity, minima, maxima))
+    return AffineResult(
+        family=family,
+        rows=rows,
+        same_row=float(average_same_row(family)),
+        permutations=float(permutation_share(family)),
+    )
