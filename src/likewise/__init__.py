@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from likewise.statistics.estimate import Estimate
     from likewise.text.profile import Profile
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {
     "Chance": "likewise.statistics.chance",

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 from likewise import UsageError
 from likewise.study.estimation import try_estimators
 from likewise.study.estimators import ESTIMATORS
 from likewise.study.estimators.exact import exact
-from likewise.study.repeats import repeat
 from likewise.study.shingled import Shingled
 from tests.study.pairs_of_sets import random_letters
 
@@ -85,48 +81,3 @@ def test_bad_arguments_are_told(arguments: dict[str, object], told: str) -> None
     a, b = texts()
     with pytest.raises(UsageError, match=told):
         try_estimators(**({"a": a, "b": b} | arguments))  # type: ignore[arg-type]
-
-
-# --- the Gospels, Louis Segond 1910: set LIKEWISE_GOSPELS to a folder with john.txt and so on
-
-GOSPELS = os.environ.get("LIKEWISE_GOSPELS")
-needs_gospels = pytest.mark.skipif(not GOSPELS, reason="LIKEWISE_GOSPELS names no folder")
-TABLE_8 = {
-    ("john", "luke"): (57.0, 47.50),
-    ("john", "mark"): (58.3, 46.46),
-    ("john", "matthew"): (58.2, 46.04),
-    ("luke", "mark"): (55.0, 50.79),
-    ("luke", "matthew"): (73.8, 50.26),
-    ("mark", "matthew"): (58.3, 52.28),
-}
-
-
-def gospel(name: str) -> Shingled:
-    return Shingled.of_text(Path(str(GOSPELS), f"{name}.txt").read_text("utf-8"), "gospels")
-
-
-@needs_gospels
-@pytest.mark.parametrize("pair", TABLE_8)
-def test_table_8_and_tables_9_to_12_are_reproduced(pair: tuple[str, str]) -> None:
-    a, b = map(gospel, pair)
-    truth, published = TABLE_8[pair]
-    assert 100 * exact(a, b, values=1, seed=0).value == pytest.approx(truth, abs=0.5)
-    sampled = repeat(ESTIMATORS["sampling-published"], a, b, values=10_000, times=10)
-    assert 100 * sampled.mean == pytest.approx(published, abs=2)
-    rum = repeat(ESTIMATORS["rum-published"], a, b, values=20, times=200)
-    assert 100 * rum.mean == pytest.approx(60, abs=3.5)
-    assert 100 * rum.deviation == pytest.approx(11, abs=2)
-
-
-@needs_gospels
-def test_sampling_luke_and_matthew_creeps_up_with_the_draws() -> None:
-    a, b = gospel("luke"), gospel("matthew")
-    for draws, value in (
-        (1000, 0.22),
-        (3000, 0.34),
-        (10_000, 0.51),
-        (30_000, 0.64),
-        (80_000, 0.73),
-    ):
-        sampled = repeat(ESTIMATORS["sampling-published"], a, b, values=draws, times=5)
-        assert sampled.mean == pytest.approx(value, abs=0.02)
