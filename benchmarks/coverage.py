@@ -14,12 +14,12 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from likewise.statistics.intervals import METHODS, interval
 
 from benchmarks import machine, settings
 from benchmarks.accuracy import agreements
 from benchmarks.table import markdown
 from likewise.statistics.binomial import BinomialLaw
+from likewise.statistics.intervals import METHODS, interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

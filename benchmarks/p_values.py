@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from likewise.statistics.urn import UrnLaw
 from scipy.stats import kstest
 
 import likewise
@@ -21,6 +20,7 @@ from benchmarks import machine, settings
 from benchmarks.table import markdown
 from likewise.statistics.chance import randomised_p_value, simulated_chance
 from likewise.statistics.shuffles import shuffled_similarities
+from likewise.statistics.urn import UrnLaw
 
 if TYPE_CHECKING:
     from numpy.random import Generator
