@@ -13,9 +13,9 @@ from likewise.cli.options import (
     add_output,
     add_profile,
     add_seed,
+    add_trials,
     add_values,
     size_in_bytes,
-    whole_number,
 )
 from likewise.cli.progress import Progress, tell
 from likewise.cli.texts import (
@@ -57,13 +57,7 @@ def parser() -> Parser:
         default="words",
         help="what chance means: the same words, or letters, in random order (default: words)",
     )
-    chance.add_argument(
-        "--trials",
-        type=whole_number,
-        metavar="N",
-        help="how often to shuffle; 0 for no chance level (default: 19 to 999 times, "
-        "as the length allows)",
-    )
+    add_trials(chance, "how often to shuffle; 0 for no chance level")
     add_seed(chance)
     made.add_argument(
         "--memory",

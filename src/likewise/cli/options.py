@@ -33,13 +33,13 @@ class Parser(argparse.ArgumentParser):
         return self.parse_intermixed_args(arguments)
 
 
-def add_profile(parser: argparse.ArgumentParser) -> None:
+def add_profile(parser: argparse.ArgumentParser, default: str = "word:3") -> None:
     parser.add_argument(
         "--profile",
-        default="word:3",
+        default=default,
         metavar="PROFILE",
-        help="how text becomes shingles: word:3 (default), char:5, tweets, gospels, papers, "
-        "or with changes as in word:3,case=keep",
+        help="how text becomes shingles: word:3, char:5, tweets, gospels, papers, or with changes "
+        f"as in word:3,case=keep (default: {default})",
     )
 
 
@@ -71,14 +71,14 @@ def add_quiet(group: argparse._ActionsContainer) -> None:
     group.add_argument("--quiet", action="store_true", help="no progress, no notes")
 
 
-def add_goal(group: argparse._ActionsContainer, threshold: float | None) -> None:
-    """What is to be found: threshold and recall."""
+def add_goal(group: argparse._ActionsContainer, threshold: float | None, told: float = 0.8) -> None:
+    """What is to be found: threshold and recall. `told` is what stands in for None."""
     group.add_argument(
         "--threshold",
         type=number,
         default=threshold,
         metavar="T",
-        help="least similarity (default: 0.8)",
+        help=f"least similarity (default: {threshold or told:g})",
     )
     group.add_argument(
         "--recall",
@@ -118,6 +118,54 @@ def add_seed(group: argparse._ActionsContainer) -> None:
         default=0,
         metavar="N",
         help="of everything random; the same seed gives the same result (default: 0)",
+    )
+
+
+def add_trials(group: argparse._ActionsContainer, what: str = "how often to shuffle") -> None:
+    group.add_argument(
+        "--trials",
+        type=whole_number,
+        metavar="N",
+        help=f"{what} (default: 19 to 999 times, as the length allows)",
+    )
+
+
+def add_null_pairs(group: argparse._ActionsContainer, what: str) -> None:
+    group.add_argument(
+        "--null-pairs",
+        type=whole_number,
+        default=100_000,
+        metavar="N",
+        help=f"{what} (default: 100,000)",
+    )
+
+
+def add_repeats(group: argparse._ActionsContainer, default: int, what: str) -> None:
+    group.add_argument(
+        "--repeats",
+        type=whole_number,
+        default=default,
+        metavar="N",
+        help=f"{what} (default: {default})",
+    )
+
+
+def add_draws(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--draws",
+        type=whole_number,
+        default=10_000,
+        metavar="N",
+        help="shingles that estimators by sampling draw from each text (default: 10,000)",
+    )
+
+
+def add_urn(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--urn",
+        type=whole_number,
+        metavar="N",
+        help="size of the urn (default: that of both texts together)",
     )
 
 

@@ -10,11 +10,13 @@ from likewise.cli.options import (
     Parser,
     add_goal,
     add_layout,
+    add_null_pairs,
     add_output,
     add_profile,
     add_reading,
     add_seed,
     add_threads,
+    add_trials,
     add_values,
     size_in_bytes,
     whole_number,
@@ -106,20 +108,8 @@ def parser() -> Parser:
         help="add the chance level, p-value and q-value of each pair: by unrelated pairs of the "
         "collection, or by the pair's own words or letters in random order",
     )
-    chance.add_argument(
-        "--null-pairs",
-        type=whole_number,
-        default=100_000,
-        metavar="N",
-        help="with corpus: how many random pairs to look at (default: 100,000)",
-    )
-    chance.add_argument(
-        "--trials",
-        type=whole_number,
-        metavar="N",
-        help="with words and letters: how often to shuffle a pair (default: 19 to 999 times, "
-        "as the length allows)",
-    )
+    add_null_pairs(chance, "with corpus: how many random pairs to look at")
+    add_trials(chance, "with words and letters: how often to shuffle a pair")
     add_seed(chance)
     add_reading(made)
     add_output(made)

@@ -6,7 +6,16 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from likewise.cli.options import Parser, add_profile, add_reading, add_seed, whole_number
+from likewise.cli.options import (
+    Parser,
+    add_null_pairs,
+    add_profile,
+    add_reading,
+    add_seed,
+    add_trials,
+    add_urn,
+    whole_number,
+)
 from likewise.cli.progress import Progress, tell
 from likewise.cli.reading import open_reader, tell_reading
 from likewise.cli.study.writing import add_result, check_result, write_result
@@ -52,28 +61,12 @@ def parser() -> Parser:
         metavar=("M", "L"),
         help="sizes of two sets, instead of texts: the urn alone",
     )
-    made.add_argument(
-        "--urn",
-        type=whole_number,
-        metavar="N",
-        help="size of the urn (default: that of both texts together)",
-    )
-    made.add_argument(
-        "--trials",
-        type=whole_number,
-        metavar="N",
-        help="how often to shuffle (default: 19 to 999 times, as the length allows)",
-    )
+    add_urn(made)
+    add_trials(made)
     made.add_argument(
         "--corpus", nargs="+", metavar="SOURCE", help="a collection for the null of that name"
     )
-    made.add_argument(
-        "--null-pairs",
-        type=whole_number,
-        default=100_000,
-        metavar="N",
-        help="how many of its pairs to look at (default: 100,000)",
-    )
+    add_null_pairs(made, "how many of its pairs to look at")
     add_seed(made)
     add_reading(made)
     add_result(made)

@@ -9,6 +9,7 @@ from typing import cast
 
 from likewise.cli.options import (
     Parser,
+    add_profile,
     add_reading,
     add_seed,
     add_threads,
@@ -38,12 +39,7 @@ def parser() -> Parser:
     """The options of the experiment."""
     made = Parser("study detection", DESCRIPTION, EXAMPLE)
     made.add_argument("sources", nargs="+", metavar="SOURCE", help="the collection; stands first")
-    made.add_argument(
-        "--profile",
-        default="papers",
-        metavar="PROFILE",
-        help="how text becomes shingles, as in `likewise pairs` (default: papers)",
-    )
+    add_profile(made, "papers")
     group = made.add_argument_group("experiment")
     group.add_argument(
         "--shares",

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from likewise.cli.options import (
     Parser,
+    add_draws,
     add_level,
     add_profile,
+    add_repeats,
     add_seed,
     add_values,
-    whole_number,
 )
 from likewise.cli.study.writing import add_result, check_result, write_result
 from likewise.cli.texts import add_two_texts, read_two, shown_name
@@ -46,20 +47,8 @@ def parser() -> Parser:
         help="only this one; may be repeated, or hold several names by commas (default: all)",
     )
     add_values(made)
-    made.add_argument(
-        "--draws",
-        type=whole_number,
-        default=10_000,
-        metavar="N",
-        help="shingles that the sampling estimators draw from each text (default: 10,000)",
-    )
-    made.add_argument(
-        "--repeats",
-        type=whole_number,
-        default=50,
-        metavar="N",
-        help="estimates by each estimator (default: 50)",
-    )
+    add_draws(made)
+    add_repeats(made, 50, "estimates by each estimator")
     made.add_argument(
         "--hashes",
         action="store_true",

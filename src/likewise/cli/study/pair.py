@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from likewise.cli.options import (
     Parser,
+    add_draws,
     add_level,
     add_profile,
+    add_repeats,
     add_seed,
+    add_trials,
+    add_urn,
     add_values,
-    whole_number,
 )
 from likewise.cli.progress import Progress
 from likewise.cli.study.writing import add_result, check_result, write_result
@@ -44,33 +47,11 @@ def parser() -> Parser:
         "(default: sketch)",
     )
     add_values(made)
-    made.add_argument(
-        "--draws",
-        type=whole_number,
-        default=10_000,
-        metavar="N",
-        help="shingles that an estimator by sampling draws (default: 10,000)",
-    )
-    made.add_argument(
-        "--repeats",
-        type=whole_number,
-        default=50,
-        metavar="N",
-        help="how often to estimate (default: 50)",
-    )
+    add_draws(made)
+    add_repeats(made, 50, "how often to estimate")
     add_level(made, "of the interval; p may be 1 - L at most")
-    made.add_argument(
-        "--trials",
-        type=whole_number,
-        metavar="N",
-        help="how often to shuffle (default: 19 to 999 times, as the length allows)",
-    )
-    made.add_argument(
-        "--urn",
-        type=whole_number,
-        metavar="N",
-        help="size of the urn (default: that of both texts together)",
-    )
+    add_trials(made)
+    add_urn(made)
     add_seed(made)
     add_result(made)
     return made

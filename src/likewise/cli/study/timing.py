@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from likewise.cli.options import (
     Parser,
+    add_goal,
     add_profile,
     add_reading,
+    add_repeats,
     add_threads,
-    number,
     whole_number,
 )
 from likewise.cli.progress import Progress
@@ -56,27 +57,8 @@ def parser() -> Parser:
         metavar="N",
         help="numbers in a signature (default: 32 64 128 256 512)",
     )
-    group.add_argument(
-        "--threshold",
-        type=number,
-        default=0.5,
-        metavar="T",
-        help="least similarity of a pair (default: 0.5)",
-    )
-    group.add_argument(
-        "--recall",
-        type=number,
-        default=0.99,
-        metavar="R",
-        help="share of the pairs at the threshold to find (default: 0.99)",
-    )
-    group.add_argument(
-        "--repeats",
-        type=whole_number,
-        default=3,
-        metavar="N",
-        help="runs of each setting, of which the fastest counts (default: 3)",
-    )
+    add_goal(group, 0.5)
+    add_repeats(group, 3, "runs of each setting, of which the fastest counts")
     add_threads(group)
     add_reading(made)
     add_result(made)
