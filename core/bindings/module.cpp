@@ -135,6 +135,23 @@ nb::tuple scan_texts(const Texts& texts, const Rules& rules, std::uint32_t value
         bands > 0 ? nb::cast(give(std::move(keys), bands, views.size())) : nb::none());
 }
 
+// Keys of the bands of sketches that were kept, as scan() gives them for texts.
+auto keys_of_sketches(const Matrix<std::uint32_t>& sketches, std::uint32_t bands,
+                      std::uint32_t rows) {
+    const std::size_t count = sketches.shape(0), values = sketches.shape(1);
+    need(bands >= 1 && std::uint64_t{bands} * rows <= values, "bands must fit in the values");
+    auto keys = std::make_unique_for_overwrite<std::uint64_t[]>(bands * count);
+    {
+        const nb::gil_scoped_release unlocked;
+        std::vector<std::uint64_t> own(bands);
+        for (std::size_t i = 0; i < count; ++i) {
+            band_keys(sketches.data() + i * values, bands, rows, own.data());
+            for (std::uint32_t band = 0; band < bands; ++band) keys[band * count + i] = own[band];
+        }
+    }
+    return give(std::move(keys), bands, count);
+}
+
 Result<std::uint32_t> copies(const Matrix<std::uint64_t>& digests,
                              const Array<std::uint64_t>& counts) {
     need(digests.shape(1) == 2 && digests.shape(0) == counts.shape(0), "digests must be [n, 2]");
@@ -364,6 +381,7 @@ NB_MODULE(_core, m) {
 
     m.def("scan", &scan_texts, "texts"_a, "rules"_a, nb::kw_only(), "values"_a, "bands"_a, "rows"_a,
           "keep_sketches"_a, "threads"_a);
+    m.def("band_keys", &keys_of_sketches, "sketches"_a, nb::kw_only(), "bands"_a, "rows"_a);
     m.def("find_copies", &copies, "digests"_a, "counts"_a);
     m.def("expand_copies", &expanded, "first"_a, "sides"_a.none(), "a"_a, "b"_a, nb::kw_only(),
           "max_copies"_a);

@@ -58,6 +58,9 @@ def scan(
 ) -> tuple[U64, U64, U32 | None, U64 | None]:
     """Digests [n, 2], counts [n], sketches [n, values] and band keys [bands, n]."""
 
+def band_keys(sketches: U32, *, bands: int, rows: int) -> U64:
+    """Band keys [bands, n] of sketches [n, values], as `scan` gives them."""
+
 def find_copies(digests: U64, counts: U64) -> U32:
     """For each document the first one with the same elements."""
 

@@ -1,0 +1,201 @@
+"""Texts to stored documents, and into the index in one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.errors import LikewiseError, UsageError
+from likewise.index.entries import MAX_DOCUMENT, entries_of, short_keys
+from likewise.index.segments import SMALLEST
+from likewise.index.settings import IndexSettings
+from likewise.index.store import Store, StoredDocument, Transaction
+from likewise.index.texts import packed
+from likewise.index.upkeep import add_segment, fold_waiting, merge_full_levels
+from likewise.text.inputs import texts_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of documents that were to be added."""
+
+    added: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+
+    def __add__(self, other: Added) -> Added:
+        return Added(
+            self.added + other.added,
+            self.replaced + other.replaced,
+            self.unchanged + other.unchanged,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """Documents ready to be stored; made without a lock on the store.
+
+    Attributes:
+        ids, contents, sizes, metadata, texts: of each document.
+        signatures: [documents, values].
+        keys: short keys, [bands, documents].
+        unchanged: documents that were left out, since they are there already.
+    """
+
+    ids: list[str]
+    contents: list[bytes]
+    sizes: list[int]
+    metadata: list[str | None]
+    texts: list[bytes | None]
+    signatures: NDArray[np.uint32]
+    keys: NDArray[np.uint32]
+    unchanged: int
+
+
+def prepare(
+    store: Store,
+    settings: IndexSettings,
+    texts: object,
+    ids: Iterable[object],
+    metadata: Sequence[dict[str, Any] | None] | None,
+    page_starts: Sequence[tuple[int, ...] | None] | None,
+    threads: int,
+) -> Prepared:
+    """Hashes and sketches what is new; reads the store, and does not write."""
+    strings = _strings(texts)
+    names = [str(id_) for id_ in ids]
+    _check(names, strings, metadata, page_starts)
+    noted = [None if m is None else json.dumps(m, sort_keys=True) for m in metadata or []]
+    noted = noted or [None] * len(names)
+    starts = list(page_starts) if page_starts is not None else [None] * len(names)
+    raw = [text.encode("utf-8", "replace") for text in strings]
+    contents = [
+        content_hash(text, about, pages)
+        for text, about, pages in zip(raw, noted, starts, strict=True)
+    ]
+    with store.read() as snapshot:
+        known = snapshot.find(names)
+    new = [i for i, name in enumerate(names) if known.get(name, (0, b""))[1] != contents[i]]
+    views = Texts.from_strings([strings[i] for i in new])
+    rules = settings.profile.rules()
+    _, _, signatures, keys = _core.scan(
+        views, rules, values=settings.values, bands=settings.layout.bands,
+        rows=settings.layout.rows, keep_sketches=True, threads=threads,
+    )  # fmt: skip
+    assert signatures is not None
+    assert keys is not None
+    chosen = np.arange(len(new), dtype=np.uint32)
+    sizes = _core.count_distinct(views, rules, chosen, threads=threads)
+    return Prepared(
+        ids=[names[i] for i in new],
+        contents=[contents[i] for i in new],
+        sizes=sizes.tolist(),
+        metadata=[noted[i] for i in new],
+        texts=[packed(raw[i], starts[i]) if settings.keep_text else None for i in new],
+        signatures=signatures,
+        keys=short_keys(keys),
+        unchanged=len(names) - len(new),
+    )
+
+
+def store_prepared(transaction: Transaction, settings: IndexSettings, ready: Prepared) -> Added:
+    """Puts prepared documents and their entries into the store."""
+    known = transaction.find(ready.ids)
+    first = int(transaction.fact("next") or 1)
+    # Another writer may have been here since the documents were prepared.
+    kept = [
+        i for i, id_ in enumerate(ready.ids) if known.get(id_, (0, b""))[1] != ready.contents[i]
+    ]
+    if first + len(kept) > MAX_DOCUMENT:
+        raise LikewiseError(f"an index takes at most {MAX_DOCUMENT:,} documents in its life")
+    numbers = list(range(first, first + len(kept)))
+    gone = [known[ready.ids[i]][0] for i in kept if ready.ids[i] in known]
+    transaction.delete(gone)
+    transaction.insert(
+        StoredDocument(
+            number=number,
+            id=ready.ids[i],
+            content=ready.contents[i],
+            size=ready.sizes[i],
+            signature=ready.signatures[i].astype("<u4", copy=False).tobytes(),
+            metadata=ready.metadata[i],
+            text=ready.texts[i],
+        )
+        for number, i in zip(numbers, kept, strict=True)
+    )
+    transaction.set_fact("next", str(first + len(kept)))
+    _put_entries(transaction, ready, kept, numbers)
+    return Added(
+        added=len(kept) - len(gone),
+        replaced=len(gone),
+        unchanged=ready.unchanged + len(ready.ids) - len(kept),
+    )
+
+
+def _put_entries(
+    transaction: Transaction, ready: Prepared, kept: list[int], numbers: list[int]
+) -> None:
+    """Entries of many documents as a segment of their own; those of a few wait for others."""
+    # A document without shingles is in no pair, and so in no bucket.
+    present = [(i, number) for i, number in zip(kept, numbers, strict=True) if ready.sizes[i]]
+    if not present:
+        return
+    chosen = np.array([i for i, _ in present], np.intp)
+    own = np.array([number for _, number in present], np.uint64)
+    entries = entries_of(ready.keys[:, chosen], own)
+    if len(present) >= SMALLEST:
+        add_segment(transaction, entries, len(present))
+        merge_full_levels(transaction)
+    else:
+        transaction.put_waiting(
+            zip((entries >> np.uint64(32)).tolist(), (entries & np.uint64(2**32 - 1)).tolist(),
+                strict=True)
+        )  # fmt: skip
+        fold_waiting(transaction)
+
+
+def _strings(texts: object) -> list[str]:
+    if isinstance(texts, (list, tuple)):
+        for text in texts:
+            if not isinstance(text, str):
+                raise UsageError(f"a text is not a str but {type(text).__name__}")
+        return list(texts)
+    if hasattr(texts, "to_pylist"):
+        return list(texts.to_pylist())
+    texts_of(texts)  # says what is wrong with it, if something is
+    return list(texts)  # type: ignore[call-overload, no-any-return]
+
+
+def _check(
+    names: list[str],
+    strings: list[str],
+    metadata: Sequence[object] | None,
+    page_starts: Sequence[object] | None,
+) -> None:
+    if len(names) != len(strings):
+        raise UsageError(f"there are {len(names)} ids for {len(strings)} texts")
+    for what, values in (("metadata", metadata), ("page_starts", page_starts)):
+        if values is not None and len(values) != len(names):
+            raise UsageError(f"there are {len(values)} {what} for {len(names)} texts")
+    if len(set(names)) < len(names):
+        repeated, _ = Counter(names).most_common(1)[0]
+        raise UsageError(f"the id {repeated!r} stands twice among those to add")
+
+
+def content_hash(text: bytes, metadata: str | None, page_starts: tuple[int, ...] | None) -> bytes:
+    """A hash of all that is stored of a document."""
+    made = hashlib.blake2b(text, digest_size=16)
+    if metadata is not None or page_starts is not None:
+        made.update(f"\0{metadata}\0{page_starts}".encode())
+    return made.digest()

@@ -1,0 +1,43 @@
+"""Entries of the index: (key, document) as one number of 64 bits, the key above the document.
+
+A key is 32 bits of a mix of a band's number and its 64-bit key. Two different bands agree in them
+once in four billion times, which costs a look at a document in vain and nothing else: every
+candidate is verified.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    U32 = NDArray[np.uint32]
+    U64 = NDArray[np.uint64]
+
+MAX_DOCUMENT = 2**32 - 1
+_DOCUMENT_BITS = np.uint64(32)
+_DOCUMENT_MASK = np.uint64(2**32 - 1)
+
+
+def short_keys(band_keys: U64) -> U32:
+    """Keys [bands, documents] of 64 bits to keys of 32, different for each band."""
+    bands = np.arange(1, len(band_keys) + 1, dtype=np.uint64)[:, None]
+    mixed = (band_keys ^ (bands * np.uint64(0x9E3779B97F4A7C15))) * np.uint64(0xD6E8FEB86659FD93)
+    return (mixed >> np.uint64(32)).astype(np.uint32)
+
+
+def entries_of(keys: U32, documents: U64) -> U64:
+    """Sorted entries of short keys [bands, documents] and the numbers of the documents."""
+    packed = keys.astype(np.uint64) << _DOCUMENT_BITS | documents[None, :]
+    return np.unique(packed.ravel())
+
+
+def keys_of(entries: U64) -> U32:
+    return (entries >> _DOCUMENT_BITS).astype(np.uint32)
+
+
+def documents_of(entries: U64) -> U64:
+    return entries & _DOCUMENT_MASK

@@ -1,0 +1,305 @@
+"""`Index`: a database of documents, and which of them a new one is similar to."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from likewise import _core
+from likewise.errors import UsageError
+from likewise.index.adding import Added, Prepared, prepare, store_prepared
+from likewise.index.checking import problems_of
+from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.querying import answer
+from likewise.index.segments import Segment
+from likewise.index.settings import IndexSettings
+from likewise.index.sqlite import SqliteStore
+from likewise.index.store import Snapshot, Store, StoredDocument
+from likewise.index.texts import unpacked
+from likewise.index.upkeep import merge_all, remove_entries
+from likewise.sketches.signatures import DEFAULT_VALUES
+from likewise.text.inputs import texts_of
+from likewise.threads import thread_count
+
+if TYPE_CHECKING:
+    from likewise.text.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A stored document.
+
+    Attributes:
+        id: what the user calls it.
+        size: how many shingles it has.
+        text: None where texts are not kept, or were not asked for.
+        page_starts: where the pages of the text begin; None for a text without pages.
+        metadata: what is known about it.
+    """
+
+    id: str
+    size: int
+    text: str | None
+    page_starts: tuple[int, ...] | None
+    metadata: dict[str, Any] | None
+
+    @classmethod
+    def of(cls, stored: StoredDocument) -> Document:
+        text, starts = (None, None) if stored.text is None else unpacked(stored.text)
+        metadata = None if stored.metadata is None else json.loads(stored.metadata)
+        return cls(stored.id, stored.size, text, starts, metadata)
+
+
+class Index:
+    """Documents of the past in a file, made for one profile, threshold and recall.
+
+    Open one with `Index(path)`, make one with `Index.create(path)`. One process writes at a time
+    (others wait), any number read; a single `Index` may be used by many threads.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Opens an index. Raises `SourceError` if there is none."""
+        self._store: Store = SqliteStore(os.fspath(path))
+        self._segments: tuple[str | None, list[Segment]] = (None, [])
+        with self._store.read() as snapshot:
+            stored = snapshot.fact("settings")
+        if stored is None:
+            raise UsageError(f"{self._store.name}: an index without settings; make it again")
+        self.settings = IndexSettings.from_json(stored, self._store.name)
+
+    @classmethod
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        profile: Profile | str = "word:3",
+        threshold: float = 0.5,
+        recall: float = 0.99,
+        values: int = DEFAULT_VALUES,
+        keep_text: bool = True,
+    ) -> Index:
+        """Makes an empty index.
+
+        Args:
+            path: the file, which must not be there yet.
+            profile: how texts become shingles; for good.
+            threshold: the similarity from which on documents are to be found.
+            recall: the share of those just at the threshold that must be found.
+            values: size of a signature.
+            keep_text: without texts, answers are estimates with intervals.
+        """
+        settings = IndexSettings.checked(
+            profile=profile, threshold=threshold, recall=recall, values=values, keep_text=keep_text
+        )
+        store = SqliteStore.create(os.fspath(path))
+        with store.write() as transaction:
+            transaction.set_fact("settings", settings.to_json())
+            transaction.set_fact("next", "1")
+            transaction.set_fact("version", "0")
+        store.close()
+        return cls(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._store.close()
+
+    # --- changing it
+
+    def add(
+        self,
+        texts: object,
+        ids: Iterable[object],
+        *,
+        metadata: Sequence[dict[str, Any] | None] | None = None,
+        page_starts: Sequence[tuple[int, ...] | None] | None = None,
+        threads: int | None = None,
+    ) -> Added:
+        """Adds documents; those that are there with the same content stay as they are.
+
+        A document whose id is there with other content is replaced. All of them are there when this
+        returns, or none if it raises.
+        """
+        ready = prepare(
+            self._store, self.settings, texts, ids, metadata, page_starts, thread_count(threads)
+        )
+        return self.store(ready)
+
+    def store(self, ready: Prepared) -> Added:
+        """Stores documents that have been prepared."""
+        with self._store.write() as transaction:
+            return store_prepared(transaction, self.settings, ready)
+
+    def remove(self, ids: Iterable[object]) -> int:
+        """Removes documents by id, and says how many were there."""
+        wanted = list(dict.fromkeys(str(id_) for id_ in ids))
+        with self._store.write() as transaction:
+            found = transaction.find(wanted)
+            numbers = [number for number, _ in found.values()]
+            transaction.delete(numbers)
+            remove_entries(transaction, numbers)
+        return len(found)
+
+    def compact(self) -> None:
+        """Makes the index as small and as quick as it can be: one segment, no room unused."""
+        with self._store.write() as transaction:
+            merge_all(transaction)
+        self._store.compact()
+
+    def copy_to(self, path: str | os.PathLike[str]) -> None:
+        """Writes a copy to a new file, while others read and write."""
+        self._store.copy_to(os.fspath(path))
+
+    # --- asking it
+
+    def query(
+        self,
+        texts: object,
+        *,
+        threshold: float | None = None,
+        top: int | None = None,
+        scan: bool = False,
+        level: float = 0.95,
+        threads: int | None = None,
+    ) -> list[list[Match | EstimatedMatch]]:
+        """For each text the stored documents that are similar to it, the most similar first.
+
+        Args:
+            threshold: the least similarity; that of the index, if not given. A lower one than that
+                needs `scan`, which looks at every document.
+            top: at most so many documents for each text.
+            level: of the intervals, where no text is kept.
+        """
+        views = texts_of(texts)
+        wanted = self.settings.threshold if threshold is None else threshold
+        self._check_query(wanted, top, scan)
+        _, _, signatures, keys = _core.scan(
+            views, self.settings.profile.rules(), values=self.settings.values,
+            bands=self.settings.layout.bands, rows=self.settings.layout.rows,
+            keep_sketches=True, threads=thread_count(threads),
+        )  # fmt: skip
+        assert signatures is not None
+        assert keys is not None
+        with self._store.read() as snapshot:
+            segments = self._manifest(snapshot)
+            return [
+                answer(
+                    snapshot, self.settings, segments if not scan else None,
+                    views.select(np.array([i], np.uint32)), signatures[i], keys[:, i : i + 1],
+                    wanted, top, level,
+                )
+                for i in range(len(views))
+            ]  # fmt: skip
+
+    def _check_query(self, threshold: float, top: int | None, scan: bool) -> None:
+        from likewise.statistics.bands import check_threshold
+        from likewise.whole_numbers import check_whole
+
+        check_threshold(threshold)
+        if top is not None:
+            check_whole("top", top, 1)
+        if threshold < self.settings.threshold and not scan:
+            raise UsageError(
+                f"{self._store.name} was made for similarities from {self.settings.threshold:g} "
+                f"on, and {threshold:g} is less: documents would be missed",
+                hint="look at every document (scan), or make an index for a lower threshold",
+            )
+
+    def _manifest(self, snapshot: Snapshot) -> list[Segment]:
+        """The segments, read anew only if they have changed."""
+        version = snapshot.fact("version")
+        held, segments = self._segments
+        if held != version:
+            segments = snapshot.segments()
+            self._segments = (version, segments)
+        return segments
+
+    # --- knowing it
+
+    def __len__(self) -> int:
+        with self._store.read() as snapshot:
+            return snapshot.count()
+
+    def __contains__(self, id_: object) -> bool:
+        with self._store.read() as snapshot:
+            return bool(snapshot.find([str(id_)]))
+
+    def text(self, id_: object) -> str:
+        """The stored text of a document."""
+        with self._store.read() as snapshot:
+            found = snapshot.find([str(id_)])
+            if not found:
+                raise UsageError(f"{self._store.name}: there is no document {str(id_)!r}")
+            (document,) = snapshot.documents([found[str(id_)][0]], text=True)
+        if document.text is None:
+            raise UsageError(f"{self._store.name} keeps no texts")
+        return unpacked(document.text)[0]
+
+    def documents(self, *, text: bool = True) -> Iterator[Document]:
+        """All documents, in the order in which they were added.
+
+        Each thousand is read by itself, so that a long walk holds nobody up; what is added or
+        removed meanwhile may be among them or not.
+        """
+        last = 0
+        while True:
+            with self._store.read() as snapshot:
+                part = snapshot.scan(after=last, limit=1000, text=text)
+            if not part:
+                return
+            yield from map(Document.of, part)
+            last = part[-1].number
+
+    def ids(self) -> list[str]:
+        """The ids of all documents, in the order in which they were added."""
+        return [document.id for document in self.documents(text=False)]
+
+    def info(self) -> dict[str, Any]:
+        """Settings and counts."""
+        with self._store.read() as snapshot:
+            segments = snapshot.segments()
+            facts = {
+                "documents": snapshot.count(),
+                "segments": len(segments),
+                "entries": sum(segment.entries for segment in segments),
+                "waiting": len(snapshot.waiting(None)),
+                "crowded_out": int(snapshot.fact("crowded") or 0),
+            }
+        return {
+            "index": self._store.name,
+            "profile": str(self.settings.profile),
+            "threshold": self.settings.threshold,
+            "recall": self.settings.recall,
+            "values": self.settings.values,
+            "bands": self.settings.layout.bands,
+            "rows": self.settings.layout.rows,
+            "keeps_text": self.settings.keep_text,
+            **facts,
+            "bytes": self._store.bytes_used(),
+        }
+
+    def verify(self, *, threads: int | None = None) -> list[str]:
+        """What is wrong with the index; nothing, if all is well.
+
+        Checks the file, then every document: its content, its signature and its entries.
+        """
+        problems = self._store.check()
+        if problems:
+            return problems
+        with self._store.read() as snapshot:
+            return problems_of(snapshot, self.settings, thread_count(threads))

@@ -1,0 +1,183 @@
+"""One text against the index: candidates by bands, then verified, or estimated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.index.entries import short_keys
+from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.segments import Segment, found_in
+from likewise.index.settings import IndexSettings
+from likewise.index.store import Snapshot, StoredDocument
+from likewise.index.texts import unpacked
+from likewise.statistics.estimate import binomial_estimate
+from likewise.statistics.intervals import containment_estimate
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    U32 = NDArray[np.uint32]
+    U64 = NDArray[np.uint64]
+
+# A candidate whose signature speaks so clearly against it is not looked at: of those that reach the
+# threshold, one in a billion.
+_CERTAINTY = 1 - 1e-9
+_AT_ONCE = 4096
+_EMPTY = np.uint32(0xFFFFFFFF)
+
+
+def answer(
+    snapshot: Snapshot,
+    settings: IndexSettings,
+    segments: Sequence[Segment] | None,
+    text: Texts,
+    signature: U32,
+    band_keys: U64,
+    threshold: float,
+    top: int | None,
+    level: float,
+) -> list[Match | EstimatedMatch]:
+    """The documents similar to one text; `segments` None looks at all of them."""
+    if (signature == _EMPTY).all():  # without shingles, in no pair
+        return []
+    if segments is None:
+        numbers = None
+    else:
+        numbers = candidates(snapshot, segments, short_keys(band_keys)[:, 0])
+    size = int(_core.count_distinct(
+        text, settings.profile.rules(), np.zeros(1, np.uint32), threads=1
+    )[0])  # fmt: skip
+    matches: list[Match | EstimatedMatch] = []
+    for documents in _plausible(snapshot, settings, numbers, signature, threshold):
+        if settings.keep_text:
+            matches += _verified(documents, settings, text, threshold)
+        else:
+            matches += _estimated(documents, settings, signature, size, threshold, level)
+    matches.sort(key=lambda match: (-_similarity(match), match.id))
+    return matches[:top]
+
+
+def candidates(snapshot: Snapshot, segments: Sequence[Segment], keys: U32) -> list[int]:
+    """Numbers of the documents that share a band."""
+    wanted: list[int] = []
+    for segment in segments:
+        held = segment.holding(keys)
+        if len(held):
+            wanted += segment.bucket_ids(held).tolist()
+    found = found_in(snapshot.buckets(wanted), keys)
+    waiting = snapshot.waiting(keys.tolist())
+    return sorted({*found.tolist(), *(number for _, number in waiting)})
+
+
+def _plausible(
+    snapshot: Snapshot,
+    settings: IndexSettings,
+    numbers: list[int] | None,
+    signature: U32,
+    threshold: float,
+) -> Iterator[list[StoredDocument]]:
+    """The documents, in parts, whose signatures do not rule them out."""
+    least = _least_agreeing(settings.values, threshold)
+    for documents in _documents(snapshot, numbers, text=settings.keep_text):
+        held = _agreeing(documents, signature)
+        yield [d for d, agreeing in zip(documents, held, strict=True) if agreeing >= least]
+
+
+def _documents(
+    snapshot: Snapshot, numbers: list[int] | None, *, text: bool
+) -> Iterator[list[StoredDocument]]:
+    if numbers is not None:
+        for begin in range(0, len(numbers), _AT_ONCE):
+            yield snapshot.documents(numbers[begin : begin + _AT_ONCE], text=text)
+        return
+    last = 0
+    while part := snapshot.scan(after=last, limit=_AT_ONCE, text=text):
+        yield part
+        last = part[-1].number
+
+
+def _agreeing(documents: Sequence[StoredDocument], signature: U32) -> list[int]:
+    if not documents:
+        return []
+    stored = np.frombuffer(b"".join(d.signature for d in documents), "<u4")
+    same = (stored.reshape(len(documents), -1) == signature) & (signature != _EMPTY)
+    counts: list[int] = same.sum(axis=1).tolist()
+    return counts
+
+
+@lru_cache(maxsize=64)
+def _least_agreeing(values: int, threshold: float) -> int:
+    """The fewest agreeing values with which a similarity may still reach the threshold."""
+    low, high = 0, values
+    while low < high:
+        middle = (low + high) // 2
+        if _core.clopper_pearson(middle, values, _CERTAINTY)[1] >= threshold:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _verified(
+    documents: Sequence[StoredDocument], settings: IndexSettings, text: Texts, threshold: float
+) -> list[Match | EstimatedMatch]:
+    if not documents:
+        return []
+    stored = Texts.from_strings([unpacked(d.text or b"")[0] for d in documents])
+    count = len(documents)
+    offsets = np.full(count + 2, count, np.uint64)
+    offsets[0] = 0
+    columns = _core.verify(
+        Texts.concatenated([text, stored]), settings.profile.rules(), offsets,
+        np.arange(1, count + 1, dtype=np.uint32), begin=0, end=1, threshold=threshold, threads=1,
+    )  # fmt: skip
+    _, others, shared, sizes, own_sizes = (column.tolist() for column in columns)
+    return [
+        Match(
+            id=documents[other - 1].id,
+            jaccard=both / (size + own - both),
+            containment=both / size,
+            containment_of_document=both / own,
+            shared=both,
+            size=size,
+            size_of_document=own,
+        )
+        for other, both, size, own in zip(others, shared, sizes, own_sizes, strict=True)
+    ]
+
+
+def _estimated(
+    documents: Sequence[StoredDocument],
+    settings: IndexSettings,
+    signature: U32,
+    size: int,
+    threshold: float,
+    level: float,
+) -> list[Match | EstimatedMatch]:
+    """Those whose interval reaches the threshold: by the signature alone they may be similar."""
+    made: list[Match | EstimatedMatch] = []
+    for document, agreeing in zip(documents, _agreeing(documents, signature), strict=True):
+        estimate = binomial_estimate(agreeing, settings.values, level)
+        if estimate.high < threshold:
+            continue
+        made.append(
+            EstimatedMatch(
+                id=document.id,
+                jaccard=estimate,
+                containment=containment_estimate(estimate, size, document.size),
+                containment_of_document=containment_estimate(estimate, document.size, size),
+                size=size,
+                size_of_document=document.size,
+            )
+        )
+    return made
+
+
+def _similarity(match: Match | EstimatedMatch) -> float:
+    return match.jaccard if isinstance(match, Match) else match.jaccard.value

@@ -1,0 +1,94 @@
+"""`IndexSettings`: what an index was made for. They are stored in it and never change."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from likewise.errors import LikewiseError, UsageError
+from likewise.sketches.signatures import DEFAULT_VALUES
+from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
+from likewise.text.profile import Profile
+
+SCHEMA = 1  # of what is stored; a newer one is refused, an older one migrated
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSettings:
+    """What an index was made for.
+
+    Attributes:
+        profile: how texts become shingles.
+        threshold: the similarity from which on documents are to be found.
+        recall: the share of the documents just at the threshold that must be found.
+        values: size of a signature.
+        layout: bands and rows that keep the promise.
+        keep_text: texts are stored, and answers verified; without, answers are estimates.
+    """
+
+    profile: Profile
+    threshold: float
+    recall: float
+    values: int
+    layout: Layout
+    keep_text: bool
+
+    @classmethod
+    def checked(
+        cls,
+        *,
+        profile: Profile | str = "word:3",
+        threshold: float = 0.5,
+        recall: float = 0.99,
+        values: int = DEFAULT_VALUES,
+        keep_text: bool = True,
+    ) -> IndexSettings:
+        """Settings from what a user gave, or a `UsageError` that says what is wrong with it."""
+        check_threshold(threshold)
+        check_recall(recall)
+        layout = choose_layout(threshold, recall, values)
+        if layout is None:
+            raise UsageError(
+                f"no bands of {values} values find {recall:g} of the documents at {threshold:g}",
+                hint="ask for more values, a lower recall or a higher threshold",
+            )
+        return cls(Profile.of(profile), threshold, recall, values, layout, keep_text)
+
+    def to_json(self) -> str:
+        """As it is stored: every field of the profile, and the versions its hashes depend on."""
+        return json.dumps(
+            {
+                "profile": self.profile.to_dict(),
+                "threshold": self.threshold,
+                "recall": self.recall,
+                "values": self.values,
+                "layout": asdict(self.layout),
+                "keep_text": self.keep_text,
+            }
+        )
+
+    @classmethod
+    def from_json(cls, stored: str, where: str) -> IndexSettings:
+        """What an index stores; raises if its hashes are not those of this version."""
+        held: dict[str, Any] = json.loads(stored)
+        profile = held["profile"]
+        fields = {name: profile[name] for name in Profile.__dataclass_fields__}
+        made = cls(
+            profile=Profile(**fields),
+            threshold=held["threshold"],
+            recall=held["recall"],
+            values=held["values"],
+            layout=Layout(**held["layout"]),
+            keep_text=held["keep_text"],
+        )
+        now = made.profile.to_dict()
+        for name in now.keys() | profile.keys():
+            if now.get(name) != profile.get(name):
+                raise LikewiseError(
+                    f"{where}: made with {name} {profile.get(name)}, and this is {now.get(name)}: "
+                    "the same text has other shingles",
+                    hint="make the index again from the documents, or use the version it was made "
+                    "with",
+                )
+        return made

@@ -1,0 +1,92 @@
+"""The index kept in shape: segments made, merged and cleaned, inside a transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise.index.segments import (
+    SMALLEST,
+    Segment,
+    build,
+    merged,
+    to_merge,
+    without_crowds,
+)
+from likewise.index.store import Transaction
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    U64 = NDArray[np.uint64]
+
+
+def add_segment(transaction: Transaction, entries: U64, documents: int) -> None:
+    """A new segment of sorted entries."""
+    number = int(transaction.fact("version") or 0) + 1
+    transaction.set_fact("version", str(number))
+    kept, crowded = without_crowds(entries)
+    if crowded:
+        so_far = int(transaction.fact("crowded") or 0)
+        transaction.set_fact("crowded", str(so_far + crowded))
+    transaction.put_segment(*build(number, kept, documents))
+
+
+def fold_waiting(transaction: Transaction, least: int = SMALLEST) -> None:
+    """Makes a segment of the entries that wait, once they are of so many documents."""
+    if least > 1 and _documents_waiting(transaction) < least:
+        return
+    waiting = transaction.waiting(None)
+    if not waiting:
+        return
+    pairs = np.array(waiting, np.uint64)
+    entries = np.unique(pairs[:, 0] << np.uint64(32) | pairs[:, 1])
+    add_segment(transaction, entries, len(np.unique(pairs[:, 1])))
+    transaction.clear_waiting()
+    transaction.set_fact("folded", transaction.fact("next") or "1")
+    merge_full_levels(transaction)
+
+
+def _documents_waiting(transaction: Transaction) -> int:
+    """How many documents may wait: those added since the last fold, at most."""
+    return int(transaction.fact("next") or 1) - int(transaction.fact("folded") or 1)
+
+
+def merge_full_levels(transaction: Transaction) -> None:
+    """Merges segments until no level has too many."""
+    while together := to_merge(transaction.segments()):
+        _merge(transaction, together)
+
+
+def merge_all(transaction: Transaction) -> None:
+    """One segment of all entries of the documents that are there."""
+    fold_waiting(transaction, least=1)
+    segments = transaction.segments()
+    if segments:
+        _merge(transaction, segments)
+
+
+def _merge(transaction: Transaction, segments: Sequence[Segment]) -> None:
+    parts = [
+        np.frombuffer(b"".join(transaction.all_buckets(segment.number)), "<u8")
+        for segment in segments
+    ]
+    present = np.fromiter(transaction.numbers(), np.uint64)
+    entries = merged(parts, present)
+    transaction.drop_segments([segment.number for segment in segments])
+    documents = len(np.unique(entries & np.uint64(2**32 - 1)))
+    if documents:
+        add_segment(transaction, entries, documents)
+    else:
+        transaction.set_fact("version", str(int(transaction.fact("version") or 0) + 1))
+
+
+def remove_entries(transaction: Transaction, numbers: Sequence[int]) -> None:
+    """Entries of removed documents that wait are taken out; those in segments stay, unseen."""
+    gone = set(numbers)
+    waiting = transaction.waiting(None)
+    if gone and any(number in gone for _, number in waiting):
+        transaction.clear_waiting()
+        transaction.put_waiting((key, number) for key, number in waiting if number not in gone)

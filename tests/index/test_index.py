@@ -1,0 +1,361 @@
+"""The index says of a text what comparing it with every stored document would say."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from likewise.errors import LikewiseError, SourceError, UsageError
+from likewise.index import adding, segments, upkeep
+from likewise.index.index import Index
+from likewise.index.matches import EstimatedMatch, Match
+
+WORDS = [f"w{i}" for i in range(30)]
+texts = st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join)
+names = st.sampled_from([f"d{i}" for i in range(12)])
+
+
+def shingles(text: str) -> set[tuple[str, ...]]:
+    words = text.split()
+    if not words:
+        return set()
+    return {tuple(words[i : i + 3]) for i in range(max(1, len(words) - 2))}
+
+
+def jaccard(a: str, b: str) -> float:
+    one, two = shingles(a), shingles(b)
+    return len(one & two) / len(one | two) if one and two else 0.0
+
+
+class Machine(RuleBasedStateMachine):
+    """Adds, replaces, removes and asks, beside a dict that remembers all of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.patch = pytest.MonkeyPatch()
+        for module in (segments, adding, upkeep):  # so that a few documents make many segments
+            self.patch.setattr(module, "SMALLEST", 2)
+        self.held: dict[str, str] = {}
+
+    @initialize()
+    def create(self) -> None:
+        import tempfile
+
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = os.path.join(self.folder.name, "index.db")
+        self.index = Index.create(self.path, threshold=0.4)
+
+    @rule(batch=st.dictionaries(names, texts, min_size=1, max_size=6))
+    def add(self, batch: dict[str, str]) -> None:
+        added = self.index.add(list(batch.values()), list(batch))
+        same = sum(self.held.get(id_) == text for id_, text in batch.items())
+        assert added.unchanged == same
+        assert added.added == sum(id_ not in self.held for id_ in batch)
+        assert added.replaced == len(batch) - same - added.added
+        self.held |= batch
+
+    @rule(ids=st.sets(names, max_size=4))
+    def remove(self, ids: set[str]) -> None:
+        assert self.index.remove(ids) == len(ids & self.held.keys())
+        for id_ in ids:
+            self.held.pop(id_, None)
+
+    @rule()
+    def compact(self) -> None:
+        self.index.compact()
+
+    @rule()
+    def reopen(self) -> None:
+        self.index.close()
+        self.index = Index(self.path)
+
+    @rule(text=texts, threshold=st.sampled_from([0.05, 0.4, 0.8]))
+    def look_at_all(self, text: str, threshold: float) -> None:
+        (found,) = self.index.query([text], threshold=threshold, scan=True)
+        expected = {
+            id_: jaccard(text, other)
+            for id_, other in self.held.items()
+            if jaccard(text, other) >= threshold
+        }
+        assert {match.id: match.jaccard for match in found} == pytest.approx(expected)
+
+    @rule(text=texts)
+    def look_up(self, text: str) -> None:
+        (found,) = self.index.query([text])
+        for match in found:
+            assert isinstance(match, Match)
+            assert match.jaccard == pytest.approx(jaccard(text, self.held[match.id])) >= 0.4
+        equal = {
+            id_ for id_, other in self.held.items() if shingles(other) == shingles(text) != set()
+        }
+        assert equal <= {match.id for match in found}  # what is the same agrees in every band
+
+    @invariant()
+    def all_is_well(self) -> None:
+        if hasattr(self, "index"):
+            assert len(self.index) == len(self.held)
+            assert self.index.verify() == []
+
+    def teardown(self) -> None:
+        self.patch.undo()
+        if hasattr(self, "index"):
+            self.index.close()
+            self.folder.cleanup()
+
+
+TestIndexAgainstADict = Machine.TestCase
+TestIndexAgainstADict.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "index.db")
+
+
+def essay(seed: int, words: int = 60) -> str:
+    return " ".join(random.Random(seed).choices([f"v{i}" for i in range(5000)], k=words))
+
+
+def test_what_is_stored_comes_back(path: str) -> None:
+    with Index.create(path) as index:
+        index.add(
+            ["one two\nthree", "四五六", ""], ["a", "b", "c"],
+            metadata=[{"title": "One"}, None, None], page_starts=[(0, 4), None, None],
+        )  # fmt: skip
+        assert index.text("b") == "四五六"
+        first, second, third = index.documents()
+        assert (first.page_starts, first.metadata) == ((0, 4), {"title": "One"})
+        assert (second.size, second.page_starts, third.size) == (1, None, 0)
+        assert index.ids() == ["a", "b", "c"]
+        assert "a" in index
+        assert "z" not in index
+
+
+def test_without_texts_answers_are_estimates_with_intervals(path: str) -> None:
+    base = essay(1, 300)
+    near = base.rsplit(" ", 30)[0] + " " + essay(2, 30)
+    with Index.create(path, keep_text=False, threshold=0.5) as index:
+        index.add([near, essay(3)], ["near", "far"])
+        (found,) = index.query([base])
+        assert [match.id for match in found] == ["near"]
+        (match,) = found
+        assert isinstance(match, EstimatedMatch)
+        assert match.jaccard.low <= jaccard(base, near) <= match.jaccard.high
+        shared = len(shingles(base) & shingles(near))
+        assert match.containment.low <= shared / len(shingles(base)) <= match.containment.high
+        with pytest.raises(UsageError, match="keeps no texts"):
+            index.text("near")
+        assert index.verify() == []
+    assert base.encode()[:50] not in Path(path).read_bytes()
+
+
+def test_the_promise_at_the_threshold_holds(path: str) -> None:
+    words = [f"v{i}" for i in range(200_000)]
+    originals, copies = [], []
+    for i in range(1500):
+        own = words[i * 100 : i * 100 + 60]
+        # Two of three words are the same: of 58 shingles on each side enough for J just over 0.5.
+        cut = 40
+        originals.append(" ".join(own))
+        copies.append(" ".join(own[:cut] + [f"x{i}y{j}" for j in range(20)]))
+    similarity = jaccard(originals[0], copies[0])
+    with Index.create(path, threshold=round(similarity - 0.001, 3), recall=0.95) as index:
+        index.add(originals, range(1500))
+        found = index.query(copies)
+        hits = sum(any(match.id == str(i) for match in part) for i, part in enumerate(found))
+    assert hits / 1500 > 0.95 - 4 * (0.95 * 0.05 / 1500) ** 0.5
+
+
+def test_a_lower_threshold_is_refused_or_looks_at_all(path: str) -> None:
+    with Index.create(path, threshold=0.8) as index:
+        index.add(["a b c d e f g h"], ["x"])
+        with pytest.raises(UsageError, match="documents would be missed"):
+            index.query(["a b c d e x y z"], threshold=0.2)
+        (found,) = index.query(["a b c d e x y z"], threshold=0.2, scan=True)
+        assert [match.id for match in found] == ["x"]
+
+
+def test_top_gives_the_most_similar(path: str) -> None:
+    base = essay(1, 100).split()
+    with Index.create(path, threshold=0.3) as index:
+        for i in range(6):
+            index.add([" ".join(base[: 100 - 8 * i])], [f"d{i}"])
+        (found,) = index.query([" ".join(base)], top=3)
+    assert [match.id for match in found] == ["d0", "d1", "d2"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"not a database at all" * 100, "not an index"), (b"", "not an index")],
+)
+def test_other_files_are_told_apart(path: str, content: bytes, said: str) -> None:
+    Path(path).write_bytes(content)
+    with pytest.raises(SourceError, match=said):
+        Index(path)
+
+
+def test_foreign_newer_missing_and_present_files(path: str, tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="no such index"):
+        Index(path)
+    foreign = sqlite3.connect(path)
+    foreign.execute("CREATE TABLE t (x)")
+    foreign.commit()
+    foreign.close()
+    with pytest.raises(SourceError, match="not an index of likewise"):
+        Index(path)
+    with pytest.raises(UsageError, match="something already"):
+        Index.create(path)
+    newer = str(tmp_path / "newer.db")
+    Index.create(newer).close()
+    changed = sqlite3.connect(newer)
+    changed.execute("PRAGMA user_version = 99")
+    changed.commit()
+    changed.close()
+    with pytest.raises(SourceError, match="newer version"):
+        Index(newer)
+
+
+def test_damage_is_found(path: str) -> None:
+    with Index.create(path) as index:
+        index.add([essay(i) for i in range(20)], range(20))
+    tampered = sqlite3.connect(path)
+    tampered.execute("DELETE FROM waiting WHERE number = 3")
+    tampered.execute("UPDATE texts SET data = (SELECT data FROM texts WHERE number = 5) "
+                     "WHERE number = 6")  # fmt: skip
+    tampered.commit()
+    tampered.close()
+    with Index(path) as index:
+        said = " ".join(index.verify())
+    assert "entries of the bands are missing" in said
+    assert "5: its text is not what was added" in said
+
+
+def test_bad_arguments_are_told(path: str) -> None:
+    with Index.create(path) as index:
+        for texts_, ids, said in (
+            (["a"], ["x", "y"], "2 ids for 1 texts"),
+            (["a", "b"], ["x", "x"], "stands twice"),
+            ([1], ["x"], "not a str"),
+        ):
+            with pytest.raises(UsageError, match=said):
+                index.add(texts_, ids)
+        with pytest.raises(UsageError, match="top"):
+            index.query(["a"], top=0)
+        assert len(index) == 0
+    with pytest.raises(UsageError, match="threshold"):
+        Index.create(path + "2", threshold=2)
+    assert not Path(path + "2").exists()
+
+
+def test_a_copy_is_an_index(path: str, tmp_path: Path) -> None:
+    with Index.create(path) as index:
+        index.add([essay(i) for i in range(30)], range(30))
+        index.copy_to(tmp_path / "copy.db")
+    with Index(tmp_path / "copy.db") as copy:
+        assert len(copy) == 30
+        assert copy.verify() == []
+
+
+def test_readers_and_a_writer_together(path: str) -> None:
+    Index.create(path, threshold=0.5).close()
+    index = Index(path)
+    stop = threading.Event()
+    failures: list[BaseException] = []
+    done = [0]
+
+    def write() -> None:
+        try:
+            for start in range(0, 400, 20):
+                index.add([essay(i) for i in range(start, start + 20)], range(start, start + 20))
+                done[0] = start + 20
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            stop.set()
+
+    def read(seed: int) -> None:
+        own = Index(path) if seed % 2 else index  # some share the object, some the file
+        try:
+            chosen = random.Random(seed)
+            while not stop.is_set():
+                known = done[0]
+                if known:
+                    i = chosen.randrange(known)
+                    (found,) = own.query([essay(i)])
+                    assert str(i) in {match.id for match in found}
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=write)]
+    threads += [threading.Thread(target=read, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    index.close()
+    assert failures == []
+
+
+ADDER = """
+import sys, random
+from likewise.index.index import Index
+index = Index(sys.argv[1])
+start = len(index)
+for batch in range(1000):
+    base = start + batch * 50
+    ids = list(range(base, base + 50))
+    texts = [" ".join(random.Random(i).choices([f"v{j}" for j in range(5000)], k=60)) for i in ids]
+    index.add(texts, ids)
+    print(base + 50, flush=True)
+"""
+
+
+def test_a_killed_process_loses_nothing_that_was_acknowledged(path: str, tmp_path: Path) -> None:
+    Index.create(path).close()
+    script = tmp_path / "adder.py"
+    script.write_text(textwrap.dedent(ADDER))
+    acknowledged = 0
+    chosen = random.Random(7)
+    for _ in range(6):
+        process = subprocess.Popen(
+            [sys.executable, str(script), path], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        for _ in range(chosen.randrange(1, 12)):
+            acknowledged = int(process.stdout.readline())
+        process.send_signal(signal.SIGKILL)
+        rest = process.stdout.read().split()
+        process.wait()
+        process.stdout.close()
+        acknowledged = int(rest[-1]) if rest else acknowledged
+        with Index(path) as index:
+            assert len(index) >= acknowledged
+            assert len(index) % 50 == 0  # a batch is there as a whole or not at all
+            assert index.verify() == []
+
+
+def test_a_full_disk_leaves_the_index_intact(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Index.create(path) as index:
+        index.add([essay(1)], ["kept"])
+        connection = index._store._connection()  # type: ignore[attr-defined]
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 2}")
+        with pytest.raises(LikewiseError, match="full"):
+            index.add([essay(i, 2000) for i in range(2, 500)], range(2, 500))
+        connection.execute("PRAGMA max_page_count = 1000000")
+        assert index.ids() == ["kept"]
+        assert index.verify() == []
+        index.add([essay(2)], ["later"])
+        assert len(index) == 2
