@@ -18,7 +18,7 @@ from likewise.index.entries import MAX_DOCUMENT, entries_of, short_keys
 from likewise.index.segments import SMALLEST
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Store, StoredDocument, Transaction
-from likewise.index.texts import packed
+from likewise.index.texts import all_packed
 from likewise.index.upkeep import add_segment, fold_waiting, merge_full_levels
 from likewise.text.inputs import texts_of
 
@@ -57,7 +57,7 @@ class Prepared:
     contents: list[bytes]
     sizes: list[int]
     metadata: list[str | None]
-    texts: list[bytes | None]
+    texts: Sequence[bytes | None]
     signatures: NDArray[np.uint32]
     keys: NDArray[np.uint32]
     unchanged: int
@@ -102,7 +102,9 @@ def prepare(
         contents=[contents[i] for i in new],
         sizes=sizes.tolist(),
         metadata=[noted[i] for i in new],
-        texts=[packed(raw[i], starts[i]) if settings.keep_text else None for i in new],
+        texts=all_packed([raw[i] for i in new], [starts[i] for i in new], threads)
+        if settings.keep_text
+        else [None] * len(new),
         signatures=signatures,
         keys=short_keys(keys),
         unchanged=len(names) - len(new),

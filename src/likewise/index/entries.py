@@ -31,8 +31,12 @@ def short_keys(band_keys: U64) -> U32:
 
 def entries_of(keys: U32, documents: U64) -> U64:
     """Sorted entries of short keys [bands, documents] and the numbers of the documents."""
-    packed = keys.astype(np.uint64) << _DOCUMENT_BITS | documents[None, :]
-    return np.unique(packed.ravel())
+    packed = (keys.astype(np.uint64) << _DOCUMENT_BITS | documents[None, :]).ravel()
+    packed.sort()
+    # Two bands of one document may have the same short key.
+    again = np.concatenate([[False], packed[1:] == packed[:-1]])
+    kept: U64 = packed[~again]
+    return kept
 
 
 def keys_of(entries: U64) -> U32:

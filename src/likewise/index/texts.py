@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_AT_ONCE = 256
 LEVEL = 1  # of zstd: a text of a kilobyte gains little from more, and costs more
 
 
@@ -18,6 +21,22 @@ def packed(text: bytes, page_starts: tuple[int, ...] | None) -> bytes:
     count = 0xFFFFFFFF if page_starts is None else len(starts)
     head = struct.pack(f"<II{len(starts)}I", len(text), count, *starts)
     return head + bytes(_codec().compress(text, asbytes=True))
+
+
+def all_packed(
+    texts: Sequence[bytes], page_starts: Sequence[tuple[int, ...] | None], threads: int
+) -> list[bytes]:
+    """Many texts; compressing leaves Python's lock to others, so that threads help."""
+    if threads == 1 or len(texts) < 2 * _AT_ONCE:
+        return list(map(packed, texts, page_starts))
+    with ThreadPoolExecutor(threads) as pool:
+        parts = pool.map(
+            lambda begin: list(
+                map(packed, texts[begin : begin + _AT_ONCE], page_starts[begin : begin + _AT_ONCE])
+            ),
+            range(0, len(texts), _AT_ONCE),
+        )
+        return [one for part in parts for one in part]
 
 
 def unpacked(data: bytes) -> tuple[str, tuple[int, ...] | None]:
