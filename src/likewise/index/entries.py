@@ -34,7 +34,8 @@ def entries_of(keys: U32, documents: U64) -> U64:
     packed = (keys.astype(np.uint64) << _DOCUMENT_BITS | documents[None, :]).ravel()
     packed.sort()
     # Two bands of one document may have the same short key.
-    again = np.concatenate([[False], packed[1:] == packed[:-1]])
+    again = np.zeros(len(packed), bool)
+    again[1:] = packed[1:] == packed[:-1]
     kept: U64 = packed[~again]
     return kept
 
