@@ -15,12 +15,19 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
 
 from likewise.errors import LikewiseError, SourceError, UsageError
 from likewise.index import adding, segments, upkeep
 from likewise.index.index import Index
 from likewise.index.matches import EstimatedMatch, Match
+from tests.index.conftest import Server
 
 WORDS = [f"w{i}" for i in range(30)]
 texts = st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join)
@@ -42,6 +49,9 @@ def jaccard(a: str, b: str) -> float:
 class Machine(RuleBasedStateMachine):
     """Adds, replaces, removes and asks, beside a dict that remembers all of it."""
 
+    url: str | None = None  # of a server; a file, if there is none
+    made = 0
+
     def __init__(self) -> None:
         super().__init__()
         self.patch = pytest.MonkeyPatch()
@@ -55,6 +65,9 @@ class Machine(RuleBasedStateMachine):
 
         self.folder = tempfile.TemporaryDirectory()
         self.path = os.path.join(self.folder.name, "index.db")
+        if self.url is not None:
+            Machine.made += 1
+            self.path = f"{self.url}#machine_{Machine.made}"
         self.index = Index.create(self.path, threshold=0.4)
 
     @rule(batch=st.dictionaries(names, texts, min_size=1, max_size=6))
@@ -115,13 +128,17 @@ class Machine(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-TestIndexAgainstADict = Machine.TestCase
-TestIndexAgainstADict.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> str:
-    return str(tmp_path / "index.db")
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_an_index_does_what_a_dict_would(kind: str, request: pytest.FixtureRequest) -> None:
+    machine = type(
+        "OnStore",
+        (Machine,),
+        {"url": None if kind == "sqlite" else request.getfixturevalue("server").url},
+    )
+    examples = 20 if kind == "sqlite" else 8
+    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+        machine, settings=settings(max_examples=examples, stateful_step_count=12, deadline=None)
+    )
 
 
 def essay(seed: int, words: int = 60) -> str:
@@ -158,7 +175,8 @@ def test_without_texts_answers_are_estimates_with_intervals(path: str) -> None:
         with pytest.raises(UsageError, match="keeps no texts"):
             index.text("near")
         assert index.verify() == []
-    assert base.encode()[:50] not in Path(path).read_bytes()
+    if os.path.exists(path):
+        assert base.encode()[:50] not in Path(path).read_bytes()
 
 
 def test_the_promise_at_the_threshold_holds(path: str) -> None:
@@ -200,23 +218,23 @@ def test_top_gives_the_most_similar(path: str) -> None:
     ("content", "said"),
     [(b"not a database at all" * 100, "not an index"), (b"", "not an index")],
 )
-def test_other_files_are_told_apart(path: str, content: bytes, said: str) -> None:
-    Path(path).write_bytes(content)
+def test_other_files_are_told_apart(file: str, content: bytes, said: str) -> None:
+    Path(file).write_bytes(content)
     with pytest.raises(SourceError, match=said):
-        Index(path)
+        Index(file)
 
 
-def test_foreign_newer_missing_and_present_files(path: str, tmp_path: Path) -> None:
+def test_foreign_newer_missing_and_present_files(file: str, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no such index"):
-        Index(path)
-    foreign = sqlite3.connect(path)
+        Index(file)
+    foreign = sqlite3.connect(file)
     foreign.execute("CREATE TABLE t (x)")
     foreign.commit()
     foreign.close()
     with pytest.raises(SourceError, match="not an index of likewise"):
-        Index(path)
+        Index(file)
     with pytest.raises(UsageError, match="something already"):
-        Index.create(path)
+        Index.create(file)
     newer = str(tmp_path / "newer.db")
     Index.create(newer).close()
     changed = sqlite3.connect(newer)
@@ -227,16 +245,16 @@ def test_foreign_newer_missing_and_present_files(path: str, tmp_path: Path) -> N
         Index(newer)
 
 
-def test_damage_is_found(path: str) -> None:
-    with Index.create(path) as index:
+def test_damage_is_found(file: str) -> None:
+    with Index.create(file) as index:
         index.add([essay(i) for i in range(20)], range(20))
-    tampered = sqlite3.connect(path)
+    tampered = sqlite3.connect(file)
     tampered.execute("DELETE FROM waiting WHERE number = 3")
     tampered.execute("UPDATE texts SET data = (SELECT data FROM texts WHERE number = 5) "
                      "WHERE number = 6")  # fmt: skip
     tampered.commit()
     tampered.close()
-    with Index(path) as index:
+    with Index(file) as index:
         said = " ".join(index.verify())
     assert "entries of the bands are missing" in said
     assert "5: its text is not what was added" in said
@@ -256,11 +274,12 @@ def test_bad_arguments_are_told(path: str) -> None:
         assert len(index) == 0
     with pytest.raises(UsageError, match="threshold"):
         Index.create(path + "2", threshold=2)
-    assert not Path(path + "2").exists()
+    with pytest.raises(SourceError, match="no such index"):
+        Index(path + "2")
 
 
-def test_a_copy_is_an_index(path: str, tmp_path: Path) -> None:
-    with Index.create(path) as index:
+def test_a_copy_is_an_index(file: str, tmp_path: Path) -> None:
+    with Index.create(file) as index:
         index.add([essay(i) for i in range(30)], range(30))
         index.copy_to(tmp_path / "copy.db")
     with Index(tmp_path / "copy.db") as copy:
@@ -297,6 +316,9 @@ def test_readers_and_a_writer_together(path: str) -> None:
                     assert str(i) in {match.id for match in found}
         except BaseException as error:
             failures.append(error)
+        finally:
+            if own is not index:
+                own.close()
 
     threads = [threading.Thread(target=write)]
     threads += [threading.Thread(target=read, args=(i,)) for i in range(4)]
@@ -346,8 +368,8 @@ def test_a_killed_process_loses_nothing_that_was_acknowledged(path: str, tmp_pat
             assert index.verify() == []
 
 
-def test_a_full_disk_leaves_the_index_intact(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Index.create(path) as index:
+def test_a_full_disk_leaves_the_index_intact(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Index.create(file) as index:
         index.add([essay(1)], ["kept"])
         connection = index._store._connection()  # type: ignore[attr-defined]
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -359,3 +381,30 @@ def test_a_full_disk_leaves_the_index_intact(path: str, monkeypatch: pytest.Monk
         assert index.verify() == []
         index.add([essay(2)], ["later"])
         assert len(index) == 2
+
+
+def test_a_server_that_goes_away_is_told_and_comes_back(server: Server) -> None:
+    with Index.create(f"{server.url}#going") as index:
+        index.add([essay(1)], ["kept"])
+        server.stop()
+        with pytest.raises(LikewiseError, match="cannot be reached"):
+            index.query([essay(1)])
+        with pytest.raises(LikewiseError, match="cannot be reached"):
+            index.add([essay(2)], ["lost"])
+        server.start()
+        (found,) = index.query([essay(1)])
+        assert [match.id for match in found] == ["kept"]
+        assert index.verify() == []
+
+
+def test_addresses_that_lead_nowhere_are_told(server: Server) -> None:
+    with pytest.raises(LikewiseError, match="cannot be reached") as told:
+        Index("postgresql://someone:secret@127.0.0.1:1/nothing")
+    assert "secret" not in str(told.value)
+    with pytest.raises(UsageError, match="cannot name a schema"):
+        Index(f"{server.url}#Robert'); DROP TABLE documents")
+    with pytest.raises(SourceError, match="no such index"):
+        Index(f"{server.url}#never_made")
+    Index.create(f"{server.url}#twice").close()
+    with pytest.raises(UsageError, match="an index already"):
+        Index.create(f"{server.url}#twice")

@@ -8,4 +8,5 @@
       matches.py                answers: verified pairs, or estimates where no text is kept
     Store (store.py)            what a store must do
       sqlite.py                 one file
+      postgres.py               a schema of a PostgreSQL database
 """

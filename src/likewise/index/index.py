@@ -16,6 +16,7 @@ from likewise.errors import UsageError
 from likewise.index.adding import Added, Prepared, prepare, store_prepared
 from likewise.index.checking import problems_of
 from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.postgres import PostgresStore, is_address
 from likewise.index.querying import answer
 from likewise.index.segments import Segment
 from likewise.index.settings import IndexSettings
@@ -29,6 +30,31 @@ from likewise.threads import thread_count
 
 if TYPE_CHECKING:
     from likewise.text.profile import Profile
+
+
+def _open(path: str) -> Store:
+    """The store that a path or an address names."""
+    if is_address(path):
+        _need_psycopg()
+        return PostgresStore(path)
+    return SqliteStore(path)
+
+
+def _create(path: str) -> Store:
+    if is_address(path):
+        _need_psycopg()
+        return PostgresStore.create(path)
+    return SqliteStore.create(path)
+
+
+def _need_psycopg() -> None:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        raise UsageError(
+            "an index in PostgreSQL needs psycopg, which is not installed",
+            hint="pip install 'likewise[postgres]'",
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +91,7 @@ class Index:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Opens an index. Raises `SourceError` if there is none."""
-        self._store: Store = SqliteStore(os.fspath(path))
+        self._store = _open(os.fspath(path))
         self._segments: tuple[str | None, list[Segment]] = (None, [])
         with self._store.read() as snapshot:
             stored = snapshot.fact("settings")
@@ -87,7 +113,7 @@ class Index:
         """Makes an empty index.
 
         Args:
-            path: the file, which must not be there yet.
+            path: the file, which must not be there yet; or `postgresql://host/database#name`.
             profile: how texts become shingles; for good.
             threshold: the similarity from which on documents are to be found.
             recall: the share of those just at the threshold that must be found.
@@ -97,7 +123,7 @@ class Index:
         settings = IndexSettings.checked(
             profile=profile, threshold=threshold, recall=recall, values=values, keep_text=keep_text
         )
-        store = SqliteStore.create(os.fspath(path))
+        store = _create(os.fspath(path))
         with store.write() as transaction:
             transaction.set_fact("settings", settings.to_json())
             transaction.set_fact("next", "1")

@@ -1,0 +1,376 @@
+"""An index in a PostgreSQL database, for many servers and writers that wait their turn.
+
+The same rows as in a file, in a schema of their own: `postgresql://host/database#name` keeps the
+index in the schema `name` ("likewise", if none is named). Readers take a snapshot (repeatable
+read); a writer takes an advisory lock first, so that there is one at a time. Documents and buckets
+go in by COPY. Each thread has a connection of its own.
+
+*Limitations:* the rows of merged segments are deleted, and their room is used again once PostgreSQL
+has vacuumed. A copy is made with PostgreSQL's own tools.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likewise.errors import LikewiseError, SourceError, UsageError
+from likewise.index.segments import Segment
+from likewise.index.settings import SCHEMA
+from likewise.index.store import StoredDocument
+
+if TYPE_CHECKING:
+    import psycopg
+
+DEFAULT_SCHEMA = "likewise"
+CONNECT_SECONDS = 10
+
+_TABLES = """
+CREATE TABLE facts (name text PRIMARY KEY, value text NOT NULL);
+CREATE TABLE documents (
+    number bigint PRIMARY KEY, id text NOT NULL UNIQUE, content bytea NOT NULL,
+    size bigint NOT NULL, signature bytea NOT NULL, metadata text
+);
+CREATE TABLE texts (number bigint PRIMARY KEY, data bytea NOT NULL);
+CREATE TABLE segments (
+    number bigint PRIMARY KEY, documents bigint NOT NULL, entries bigint NOT NULL,
+    bits int NOT NULL, filter_bits int NOT NULL, filter bytea NOT NULL
+);
+CREATE TABLE buckets (id bigint PRIMARY KEY, data bytea NOT NULL);
+CREATE TABLE waiting (key bigint, number bigint, PRIMARY KEY (key, number));
+ALTER TABLE documents ALTER COLUMN signature SET STORAGE PLAIN;
+ALTER TABLE texts ALTER COLUMN data SET STORAGE EXTERNAL;
+ALTER TABLE buckets ALTER COLUMN data SET STORAGE EXTERNAL;
+"""
+
+
+def is_address(path: str) -> bool:
+    """Whether this names a PostgreSQL database and not a file."""
+    return path.startswith(("postgresql://", "postgres://"))
+
+
+class PostgresStore:
+    """An index in a schema of a database; see `Store`."""
+
+    def __init__(self, address: str) -> None:
+        """Opens an index that is there."""
+        self._url, self._schema = _parts(address)
+        self.name = _without_password(address)
+        self._own = threading.local()
+        self._all: list[psycopg.Connection[Any]] = []
+        self._lock = threading.Lock()
+        with self._explained():
+            found = (
+                self._connection()
+                .execute("SELECT to_regclass(%s)", (f"{self._schema}.facts",))
+                .fetchone()
+            )
+        if found is None or found[0] is None:
+            self.close()
+            raise SourceError(
+                f"{self.name}: no such index", hint="make it with `likewise index create`"
+            )
+        with self.read() as snapshot:
+            version = int(snapshot.fact("schema") or 0)
+        if version > SCHEMA:
+            self.close()
+            raise SourceError(
+                f"{self.name}: made by a newer version of likewise (schema {version}, this one "
+                f"knows {SCHEMA})",
+                hint="install the newer version",
+            )
+
+    @classmethod
+    def create(cls, address: str) -> PostgresStore:
+        """Makes an empty index in a schema that is not there yet, or has no tables."""
+        import psycopg
+
+        url, schema = _parts(address)
+        name = _without_password(address)
+        try:
+            with psycopg.connect(url, connect_timeout=CONNECT_SECONDS) as connection:
+                connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+                connection.execute(f"SET LOCAL search_path = {schema}")
+                connection.execute(_TABLES.encode())
+                connection.execute("INSERT INTO facts VALUES ('schema', %s)", (str(SCHEMA),))
+        except psycopg.errors.DuplicateTable:
+            raise UsageError(
+                f"{name}: there is an index already", hint="name another schema behind a #"
+            ) from None
+        except psycopg.Error as error:
+            raise _explain(error, name) from error
+        return cls(address)
+
+    def _connection(self) -> psycopg.Connection[Any]:
+        made: psycopg.Connection[Any] | None = getattr(self._own, "connection", None)
+        if made is None or made.closed:
+            import psycopg
+
+            made = psycopg.connect(self._url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+            made.execute(f"SET search_path = {self._schema}")
+            self._own.connection = made
+            with self._lock:
+                self._all.append(made)
+        return made
+
+    @contextmanager
+    def read(self) -> Iterator[PostgresTransaction]:
+        """A snapshot."""
+        with self._explained():
+            connection = self._connection()
+            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try:
+                yield PostgresTransaction(connection)
+            finally:
+                if not connection.closed:
+                    connection.execute("ROLLBACK")
+
+    @contextmanager
+    def write(self) -> Iterator[PostgresTransaction]:
+        """A transaction; durable when the block has ended."""
+        with self._explained():
+            connection = self._connection()
+            connection.execute("BEGIN")
+            try:
+                # Before anything is read, so that what is read is the newest.
+                connection.execute(
+                    "SELECT pg_advisory_xact_lock(%s)", (zlib.crc32(self._schema.encode()),)
+                )
+                yield PostgresTransaction(connection)
+                connection.execute("COMMIT")
+            except BaseException:
+                if not connection.closed:
+                    connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Errors of PostgreSQL as ours."""
+        import psycopg
+
+        try:
+            yield
+        except psycopg.Error as error:
+            raise _explain(error, self.name) from error
+
+    def check(self) -> list[str]:
+        """PostgreSQL sees to its own pages; that it answers is all there is to ask."""
+        with self.read() as snapshot:
+            snapshot.count()
+        return []
+
+    def compact(self) -> None:
+        with self._explained():
+            for table in ("documents", "texts", "segments", "buckets", "waiting"):
+                self._connection().execute(f"VACUUM FULL ANALYZE {table}")
+
+    def copy_to(self, path: str) -> None:
+        raise UsageError(
+            f"{self.name}: a database is copied with PostgreSQL's own tools",
+            hint=f"pg_dump --schema={self._schema}, or `likewise index export`",
+        )
+
+    def bytes_used(self) -> int:
+        with self._explained():
+            row = (
+                self._connection()
+                .execute(
+                    "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c "
+                    "JOIN pg_namespace n ON n.oid = c.relnamespace "
+                    "WHERE n.nspname = %s AND c.relkind = 'r'",
+                    (self._schema,),
+                )
+                .fetchone()
+            )
+        return int(row[0]) if row else 0
+
+    def close(self) -> None:
+        with self._lock:
+            for connection in self._all:
+                connection.close()
+            self._all.clear()
+            self._own = threading.local()
+
+
+class PostgresTransaction:
+    """A snapshot or a transaction; see `Transaction`."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+
+    def _rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        return self._connection.execute(query.encode(), values, binary=True).fetchall()
+
+    def fact(self, name: str) -> str | None:
+        rows = self._rows("SELECT value FROM facts WHERE name = %s", (name,))
+        return str(rows[0][0]) if rows else None
+
+    def set_fact(self, name: str, value: str) -> None:
+        self._connection.execute(
+            "INSERT INTO facts VALUES (%s, %s) "
+            "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
+
+    def count(self) -> int:
+        return int(self._rows("SELECT count(*) FROM documents")[0][0])
+
+    def find(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+        rows = self._rows(
+            "SELECT id, number, content FROM documents WHERE id = ANY(%s)", (list(ids),)
+        )
+        return {id_: (number, bytes(content)) for id_, number, content in rows}
+
+    def documents(self, numbers: Sequence[int], *, text: bool) -> list[StoredDocument]:
+        rows = self._rows(
+            f"{_SELECT[text]} WHERE d.number = ANY(%s) ORDER BY d.number", (list(numbers),)
+        )
+        return [_document(row) for row in rows]
+
+    def scan(self, *, after: int, limit: int, text: bool) -> list[StoredDocument]:
+        rows = self._rows(
+            f"{_SELECT[text]} WHERE d.number > %s ORDER BY d.number LIMIT %s", (after, limit)
+        )
+        return [_document(row) for row in rows]
+
+    def numbers(self) -> Iterator[int]:
+        for (number,) in self._rows("SELECT number FROM documents ORDER BY number"):
+            yield number
+
+    def insert(self, documents: Iterable[StoredDocument]) -> None:
+        held = list(documents)
+        self._copy(
+            "documents", ("int8", "text", "bytea", "int8", "bytea", "text"),
+            ((d.number, d.id, d.content, d.size, d.signature, d.metadata) for d in held),
+        )  # fmt: skip
+        self._copy(
+            "texts", ("int8", "bytea"), ((d.number, d.text) for d in held if d.text is not None)
+        )
+
+    def delete(self, numbers: Sequence[int]) -> None:
+        for table in ("documents", "texts"):
+            self._connection.execute(
+                f"DELETE FROM {table} WHERE number = ANY(%s)", (list(numbers),)
+            )
+
+    def segments(self) -> list[Segment]:
+        return [
+            Segment(number, documents, entries, bits, filter_bits, np.frombuffer(held, np.uint8))
+            for number, documents, entries, bits, filter_bits, held in self._rows(
+                "SELECT * FROM segments ORDER BY number"
+            )
+        ]
+
+    def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None:
+        self._connection.execute(
+            "INSERT INTO segments VALUES (%s, %s, %s, %s, %s, %s)",
+            (
+                segment.number,
+                segment.documents,
+                segment.entries,
+                segment.bits,
+                segment.filter_bits,
+                segment.filter.tobytes(),
+            ),
+        )
+        self._copy("buckets", ("int8", "bytea"), buckets)
+
+    def drop_segments(self, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            self._connection.execute("DELETE FROM segments WHERE number = %s", (number,))
+            self._connection.execute(
+                "DELETE FROM buckets WHERE id >= %s AND id < %s",
+                (number << 32, (number + 1) << 32),
+            )
+
+    def buckets(self, ids: Sequence[int]) -> list[bytes]:
+        if not ids:
+            return []
+        rows = self._rows("SELECT data FROM buckets WHERE id = ANY(%s)", (list(ids),))
+        return [bytes(row[0]) for row in rows]
+
+    def all_buckets(self, segment: int) -> Iterator[bytes]:
+        rows = self._rows(
+            "SELECT data FROM buckets WHERE id >= %s AND id < %s ORDER BY id",
+            (segment << 32, (segment + 1) << 32),
+        )
+        for (data,) in rows:
+            yield bytes(data)
+
+    def waiting(self, keys: Sequence[int] | None) -> list[tuple[int, int]]:
+        if keys is None:
+            rows = self._rows("SELECT key, number FROM waiting")
+        else:
+            rows = self._rows("SELECT key, number FROM waiting WHERE key = ANY(%s)", (list(keys),))
+        return [(int(key), int(number)) for key, number in rows]
+
+    def put_waiting(self, entries: Iterable[tuple[int, int]]) -> None:
+        self._copy("waiting", ("int8", "int8"), entries)
+
+    def clear_waiting(self) -> None:
+        self._connection.execute("DELETE FROM waiting")
+
+    def _copy(self, table: str, types: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+        with (
+            self._connection.cursor() as cursor,
+            cursor.copy(f"COPY {table} FROM STDIN (FORMAT BINARY)") as copy,
+        ):
+            copy.set_types(types)
+            for row in rows:
+                copy.write_row(row)
+
+
+_FIELDS = "d.number, d.id, d.content, d.size, d.signature, d.metadata"
+_SELECT = {
+    False: f"SELECT {_FIELDS}, NULL::bytea FROM documents d",
+    True: f"SELECT {_FIELDS}, t.data FROM documents d LEFT JOIN texts t ON t.number = d.number",
+}
+
+
+def _document(row: tuple[Any, ...]) -> StoredDocument:
+    number, id_, content, size, signature, metadata, text = row
+    return StoredDocument(
+        number, id_, bytes(content), size, bytes(signature), metadata,
+        None if text is None else bytes(text),
+    )  # fmt: skip
+
+
+def _parts(address: str) -> tuple[str, str]:
+    """The address without the name of the schema, and that name."""
+    url, _, schema = address.partition("#")
+    schema = schema or DEFAULT_SCHEMA
+    if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", schema):
+        raise UsageError(
+            f"{schema!r} cannot name a schema", hint="use small letters, digits and _ behind the #"
+        )
+    return url, schema
+
+
+def _without_password(address: str) -> str:
+    return re.sub(r"(://[^:/@]*):[^@]*@", r"\1@", address)
+
+
+def _explain(error: psycopg.Error, name: str) -> LikewiseError:
+    import psycopg
+
+    said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    if isinstance(error, psycopg.errors.UndefinedTable):
+        return SourceError(f"{name}: no index there any more")
+    if isinstance(error, psycopg.errors.DiskFull):
+        return LikewiseError(
+            f"{name}: the disk of the database is full; what was written before is intact"
+        )
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        return LikewiseError(f"{name}: {said}", hint="ask for the right to it")
+    if isinstance(error, psycopg.OperationalError):
+        return LikewiseError(
+            f"{name}: the database cannot be reached: {said}",
+            hint="see whether the server runs, and try again",
+        )
+    return LikewiseError(f"{name}: {said}")
