@@ -18,6 +18,8 @@ from pathlib import Path
 import pytest
 
 import likewise
+from likewise.cli.index import VERBS
+from likewise.cli.index import module_of as module_of_verb
 from likewise.cli.main import COMMANDS
 from likewise.cli.options import Parser
 from likewise.cli.study import EXPERIMENTS
@@ -25,9 +27,10 @@ from likewise.cli.study import EXPERIMENTS
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 ANYTHING = "…"  # a line of a shown output that stands for any number of lines
-# What takes options: every command, but every experiment in the place of `study`.
-OPTIONED = [name for name in COMMANDS if name != "study"] + [
-    f"study {name}" for name in EXPERIMENTS
+# What comes behind a command that takes no options itself.
+BEHIND = {"study": EXPERIMENTS, "index": VERBS}
+OPTIONED = [name for name in COMMANDS if name not in BEHIND] + [
+    f"{command} {name}" for command, names in BEHIND.items() for name in names
 ]
 
 
@@ -62,8 +65,12 @@ def blocks_in(language: str) -> list[Block]:
 
 
 def parser_of(command: str) -> Parser:
-    """The parser of a command, or of an experiment as in "study pair"."""
-    module = importlib.import_module(f"likewise.cli.{command.replace(' ', '.')}")
+    """The parser of a command, of an experiment as in "study pair", or of a verb."""
+    name, _, verb = command.partition(" ")
+    if name == "index":
+        module = module_of_verb(verb)
+    else:
+        module = importlib.import_module(f"likewise.cli.{command.replace(' ', '.')}")
     parser: Parser = module.parser()
     return parser
 
@@ -80,12 +87,19 @@ def section(page: Path, heading: str) -> str:
     return found[1]
 
 
-def test_every_command_and_experiment_is_in_the_list_of_them() -> None:
+def test_every_command_experiment_and_verb_is_in_the_list_of_them() -> None:
     page = ROOT / "docs/reference/cli.md"
     listed = page.read_text(encoding="utf-8").partition("\n## ")[0]
     assert re.findall(r"^\| `(\w+)` ", listed, re.MULTILINE) == list(COMMANDS)
-    listed = section(page, "likewise study")
-    assert re.findall(r"^\| \[`(\w+)`\]", listed, re.MULTILINE) == list(EXPERIMENTS)
+    for command, names in BEHIND.items():
+        listed = section(page, f"likewise {command}")
+        assert re.findall(r"^\| \[`(\w+)`\]", listed, re.MULTILINE) == list(names)
+
+
+def test_every_section_of_the_reference_is_of_a_command_that_is_there() -> None:
+    told = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^## likewise (.+)$", told, re.MULTILINE)
+    assert sorted(sections) == sorted([*OPTIONED, *BEHIND])
 
 
 @pytest.mark.parametrize("command", OPTIONED)
@@ -173,8 +187,8 @@ def test_a_command_that_is_not_run_could_be(block: Block) -> None:
         if found is None:
             continue
         name, *arguments = shlex.split(re.split(r" [|>] ", found[1])[0], comments=True)
-        if name == "study" and arguments:
-            name = f"study {arguments.pop(0)}"
+        if name in BEHIND and arguments:
+            name = f"{name} {arguments.pop(0)}"
         if name in OPTIONED:
             parser_of(name).parse(arguments)
 
@@ -192,6 +206,27 @@ def test_the_python_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
             exec(compile(block.text, str(block), "exec"), namespace)
         shown = following.text if following and following.language == "text" else ""
         assert re.fullmatch(_pattern(shown), printed.getvalue()), f"{block}\n{printed.getvalue()}"
+
+
+def test_the_index_guide_runs(tmp_path: Path) -> None:
+    """In order and in a folder of its own; a text block behind an sh block is what that prints."""
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    page = blocks(ROOT / "docs/guide/index.md")
+    for block, following in zip(page, [*page[1:], None], strict=True):
+        if block.language != "sh" or following is None or following.language != "text":
+            continue
+        printed = ""
+        for line in block.text.replace("\\\n", "").splitlines():
+            done = subprocess.run(
+                [sys.executable, "-m", *shlex.split(line, comments=True)],
+                cwd=tmp_path,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
+            )
+            printed += done.stdout.decode()
+        assert re.fullmatch(_pattern(following.text), printed), f"{block}\n\nprints\n\n{printed}"
 
 
 # --- versions

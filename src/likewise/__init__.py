@@ -4,12 +4,15 @@ The flow is the layout; data moves one way, and each step is a folder:
 
     documents → text → sketches → search → evidence → report
     (read)      (cut)  (sign)     (find)   (measure)  (show)
+                           ↘ index
+                             (keep)
 
 Everything public is here, imported when first used:
 
     find_pairs      similar pairs inside a collection, or between two
     compare         two texts, by every measure, and beside what chance gives
     compare_files   the same for files of any size
+    Index           a database of documents, asked about new ones
     sketch          signatures of texts, and what they estimate
     Profile         how text becomes shingles
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
     from likewise.evidence.by_file import compare_files
     from likewise.evidence.comparison import Comparison, compare
+    from likewise.index.index import Index
     from likewise.search.clusters import Cluster
     from likewise.search.find import find_pairs
     from likewise.search.pairs import Pair, Pairs
@@ -35,7 +39,7 @@ if TYPE_CHECKING:
     from likewise.statistics.estimate import Estimate
     from likewise.text.profile import Profile
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _HOME = {
     "Chance": "likewise.statistics.chance",
@@ -43,6 +47,7 @@ _HOME = {
     "Comparison": "likewise.evidence.comparison",
     "DocumentError": "likewise.errors",
     "Estimate": "likewise.statistics.estimate",
+    "Index": "likewise.index.index",
     "Layout": "likewise.statistics.bands",
     "LikewiseError": "likewise.errors",
     "Pair": "likewise.search.pairs",
@@ -64,6 +69,7 @@ __all__ = [
     "Comparison",
     "DocumentError",
     "Estimate",
+    "Index",
     "Layout",
     "LikewiseError",
     "Pair",

@@ -40,6 +40,14 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
     return write
 
 
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test finds what another one, or the user, has read before."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("LIKEWISE_CACHE", str(folder))
+    return folder
+
+
 @pytest.fixture
 def collect() -> type[Collected]:
     return Collected

@@ -41,7 +41,7 @@ def test_the_reader_counts_documents_and_bytes(write, collect):
 
 def test_a_reader_can_be_read_again_and_tells_the_same(write):
     write("d/a.txt", "caf\xe9 tr\xe8s agr\xe9able".encode("latin-1"))
-    write("d/b.pdf", "x")
+    write("d/b.jpeg", "x")
     reader = Reader("d")
     first = [list(b.ids) for b in reader], list(reader.notes), list(reader.skipped)
     again = [list(b.ids) for b in reader], list(reader.notes), list(reader.skipped)

@@ -81,7 +81,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(ids=st.sets(names, max_size=4))
     def remove(self, ids: set[str]) -> None:
-        assert self.index.remove(ids) == len(ids & self.held.keys())
+        assert set(self.index.remove(ids)) == ids & self.held.keys()
         for id_ in ids:
             self.held.pop(id_, None)
 
@@ -271,6 +271,8 @@ def test_bad_arguments_are_told(path: str) -> None:
                 index.add(texts_, ids)
         with pytest.raises(UsageError, match="top"):
             index.query(["a"], top=0)
+        with pytest.raises(UsageError, match="level"):
+            index.query([], level=7)
         assert len(index) == 0
     with pytest.raises(UsageError, match="threshold"):
         Index.create(path + "2", threshold=2)

@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "two texts by every measure",
     "tune": "bands and rows for a threshold, and what they find",
     "study": "experiments on any text: chance levels, laws, estimators, detection",
+    "index": "a database of documents, asked about new ones",
 }
 
 _HELP = """\

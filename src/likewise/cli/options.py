@@ -24,7 +24,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         hint = f"{self.prog} --help lists the options"
-        if "SOURCE" in message:
+        if "SOURCE" in message and "--against" in self._option_string_actions:
             hint = "name the collection first, and --against OTHER behind it"
         raise UsageError(message, hint=hint)
 
@@ -51,6 +51,11 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     shape.add_argument("--lines", action="store_true", help="one document a line")
     shape.add_argument("--whole", action="store_true", help="one document a file")
     group.add_argument("--encoding", metavar="NAME", help="of all files (default: detected)")
+    group.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="read PDF and other documents anew, and keep none of their text",
+    )
     group.add_argument(
         "--strict", action="store_true", help="exit status 1 if a document was skipped"
     )

@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Finds the pairs of documents that share most of their shingles.
 
-A SOURCE is a file, a folder, a glob or - for stdin. Folders and several files hold one document a
-file; a single .txt file one a line; .jsonl, .csv and .parquet (also .gz and .zst) one a row.
+A SOURCE is a file, a folder, a glob, a zip or - for stdin. Folders, zips and several files hold one
+document a file (text, PDF, DOCX, ODT, EPUB, HTML); a single .txt file one a line; .jsonl, .csv and
+.parquet (also .gz and .zst) one a row.
 Every pair is verified on the full sets of shingles."""
 
 EXAMPLE = """\

@@ -26,6 +26,7 @@ def open_reader(
         id=options.id,
         shape=shape,
         encoding=options.encoding,
+        cache=not options.no_cache,
         progress=lambda done: progress(stage, done, reader.total_bytes()),
     )
     return reader

@@ -2,16 +2,32 @@
 
 ::
 
-    sources ─ sources.py ─→ origins ─ kinds.py ─→ pieces ─ packer.py ─→ batches
-              which files,            lines.py, whole.py,  ids.py: each
-              with which ids          jsonl.py, …          id once
+    sources ─ sources.py ─→ origins ─ ahead.py ─→ pieces ─ packer.py ─→ batches
+              which files,            in order             ids.py: each
+              with which ids                               id once
+
+    tables, lines    kinds.py says which of lines.py, jsonl.py, delimited.py, parquet.py reads them
+    documents        signature.py says what they are; extraction.py has their text from cache.py, or
+                     from pool.py, whose worker processes run the parsers in formats/
+    zip archives     archive.py, member by member
 
 `Reader` ties these together. `read_text` reads a single file, and loads no heavy library.
 """
 
 from likewise.documents.batch import Batch
+from likewise.documents.extracted import Extracted, Place, Places
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.reader import Reader
-from likewise.documents.whole import read_text
+from likewise.documents.whole import read_document, read_text
 
-__all__ = ["Batch", "Note", "Reader", "Skipped", "read_text"]
+__all__ = [
+    "Batch",
+    "Extracted",
+    "Note",
+    "Place",
+    "Places",
+    "Reader",
+    "Skipped",
+    "read_document",
+    "read_text",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from likewise.documents.extracted import Places
 from likewise.documents.texts import text_offsets
 
 if TYPE_CHECKING:
@@ -18,15 +19,19 @@ class Batch:
     """Some consecutive documents of a collection: their ids and their texts, of equal length.
 
     `ids` may be a lazy sequence (row numbers are not stored as strings); `texts` has no nulls and
-    holds valid UTF-8 only.
+    holds valid UTF-8 only. `page_starts` has, for each document, the offsets in code points at
+    which its pages begin, or None where it has no pages; it is None itself where none has.
     """
 
     ids: Sequence[str]
     texts: pa.LargeStringArray
+    page_starts: Sequence[tuple[int, ...] | None] | None = None
 
     def __post_init__(self) -> None:
         if len(self.ids) != len(self.texts):
             raise ValueError(f"{len(self.ids)} ids for {len(self.texts)} texts")
+        if self.page_starts is not None and len(self.page_starts) != len(self.ids):
+            raise ValueError(f"{len(self.ids)} ids for {len(self.page_starts)} lists of pages")
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -36,3 +41,8 @@ class Batch:
         """The size of the texts in UTF-8."""
         offsets = text_offsets(self.texts)
         return int(offsets[-1] - offsets[0])
+
+    def places(self, at: int) -> Places:
+        """Return what tells page and line of each character in the document at `at`."""
+        starts = None if self.page_starts is None else self.page_starts[at]
+        return Places(self.texts[at].as_py(), starts)

@@ -1,7 +1,7 @@
 """The kinds of file that can be read: one line for each extension, one for each way to read.
 
-A new format needs a function `read_…(origin, reading)` in a module of its own, and a line in both
-tables.
+A new kind of table needs a function `read_…(origin, reading)` in a module of its own, and a line in
+both tables; a new kind of document a module in `formats`, and a line for its extension.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import os
 from typing import TYPE_CHECKING
 
 from likewise.documents.delimited import read_csv, read_tsv
+from likewise.documents.document import read_whole
 from likewise.documents.jsonl import read_jsonl
 from likewise.documents.lines import read_lines
 from likewise.documents.origin import PACKED, Compression
 from likewise.documents.parquet import read_parquet
-from likewise.documents.whole import read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,15 @@ EXTENSIONS: Mapping[str, str] = {
     ".csv": "csv",
     **dict.fromkeys((".tsv", ".tab"), "tsv"),
     **dict.fromkeys((".parquet", ".pq"), "parquet"),
+    ".pdf": "pdf",
+    ".docx": "docx",
+    ".odt": "odt",
+    ".epub": "epub",
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
+    ".zip": "zip",
 }
+
+TABLES = frozenset(READERS) - {"text", "lines"}
 
 
 def split_name(path: str) -> tuple[str, Compression | None]:

@@ -16,7 +16,7 @@ class Origin:
         name: what messages call it.
         id: its id when it is one document, and what stands before ":" in the ids of its rows when
             the collection has other files.
-        kind: a key of `kinds.READERS`.
+        kind: a value of `kinds.EXTENSIONS`, or "lines".
         compression: how the bytes on disk are packed, if they are.
         named: the user named this very file, so a failure is an error. Files found in a folder or
             by a pattern are skipped instead.
@@ -33,8 +33,6 @@ class Origin:
 
     def place(self, number: int) -> str:
         """Where the document with this number (from 0) stands, in words."""
-        if self.kind == "text":
-            return ""
         if self.kind in ("lines", "jsonl"):
             return f"line {number + 1}"
-        return f"row {number}"
+        return f"row {number}" if self.kind in ("csv", "tsv", "parquet") else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from likewise.documents.batch import Batch
@@ -9,9 +10,9 @@ from likewise.documents.ids import join_ids
 from likewise.documents.texts import text_offsets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import pyarrow as pa
+
+PageStarts = Sequence[tuple[int, ...] | None]
 
 # What Arrow keeps for a text besides its characters; without it, blank lines would fill no batch.
 _OFFSET_BYTES = 8
@@ -27,9 +28,12 @@ class Packer:
         self._batch_bytes = batch_bytes
         self._ids: list[Sequence[str]] = []
         self._texts: list[pa.LargeStringArray] = []
+        self._page_starts: list[PageStarts | None] = []
         self._bytes = 0
 
-    def add(self, ids: Sequence[str], texts: pa.LargeStringArray) -> Iterator[Batch]:
+    def add(
+        self, ids: Sequence[str], texts: pa.LargeStringArray, page_starts: PageStarts | None = None
+    ) -> Iterator[Batch]:
         """Take documents in; yield each batch that is full."""
         import numpy as np
 
@@ -46,6 +50,7 @@ class Packer:
                 stop = start + 1
             self._ids.append(ids[start:stop])
             self._texts.append(texts.slice(start, stop - start))
+            self._page_starts.append(None if page_starts is None else page_starts[start:stop])
             self._bytes += int(ends[stop] - ends[start])
             start = stop
 
@@ -58,6 +63,15 @@ class Packer:
         import pyarrow as pa
 
         texts = self._texts[0] if len(self._texts) == 1 else pa.concat_arrays(self._texts)
-        batch = Batch(join_ids(self._ids), texts)
-        self._ids, self._texts, self._bytes = [], [], 0
+        batch = Batch(join_ids(self._ids), texts, self._join_page_starts())
+        self._ids, self._texts, self._page_starts, self._bytes = [], [], [], 0
         return batch
+
+    def _join_page_starts(self) -> PageStarts | None:
+        """Return one list for the batch; none where no document has pages, as in all tables."""
+        if not any(self._page_starts):
+            return None
+        joined: list[tuple[int, ...] | None] = []
+        for ids, starts in zip(self._ids, self._page_starts, strict=True):
+            joined.extend([None] * len(ids) if starts is None else starts)
+        return joined

@@ -6,9 +6,11 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from likewise.documents.ahead import Item, look_ahead
 from likewise.documents.encoding import check_encoding
+from likewise.documents.extraction import Extraction
 from likewise.documents.ids import Register
-from likewise.documents.kinds import READERS
+from likewise.documents.kinds import TABLES
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.packer import Packer
 from likewise.documents.reading import Piece, Reading
@@ -32,6 +34,7 @@ class Reader:
         shape: "lines" reads every file as one document a line, "whole" as one document; "auto"
             takes a single `.txt` file and stdin by lines, tables by rows, and other files whole.
         encoding: of all the files; None has it detected for each.
+        cache: whether to use, and to fill, the user's cache of text extracted from documents.
         batch_bytes: the most that the texts of a batch take, unless one document alone is larger.
         progress: called with the bytes read from disk so far, to be held against `total_bytes()`.
 
@@ -56,6 +59,7 @@ class Reader:
         id: str | None = None,
         shape: Shape = "auto",
         encoding: str | None = None,
+        cache: bool = True,
         batch_bytes: int = 16 << 20,
         progress: Progress | None = None,
     ) -> None:
@@ -68,6 +72,8 @@ class Reader:
             raise UsageError("no source is given", hint="name a file, a folder, a pattern or -")
         self._origins, self._passed_over = find_origins(self._sources, shape)
         self._text, self._id, self._encoding = text, id, encoding
+        self._whole = shape == "whole"
+        self._cache = cache
         self._batch_bytes = batch_bytes
         self._progress = progress
         self._choices = _tell_choices(self._origins) if shape == "auto" else []
@@ -79,7 +85,7 @@ class Reader:
         self.documents = 0
         self.bytes = 0
         alone = len(self._origins) == 1 and self._origins[0].named
-        self._reading = Reading(self._text, self._id, self._encoding, alone)
+        self._reading = Reading(self._text, self._id, self._encoding, alone, self._whole)
         self._reading.skipped.extend(self._passed_over)
         self._reading.notes.update(dict.fromkeys(self._choices))
 
@@ -100,36 +106,41 @@ class Reader:
         self._begin()
         register = Register(self._origins, bare=self._reading.alone)
         packer = Packer(self._batch_bytes)
-        finished = 0
-        for origin in self._origins:
-            self._reading.position = 0
-            for piece in self._read(origin):
-                ids = register.name(origin, piece)
-                yield from self._count(packer.add(ids, piece.texts))
-                self._report(finished + self._reading.position)
-            finished += origin.size or self._reading.position
-            self._report(finished)
+        with Extraction(cache=self._cache) as self._reading.extraction:
+            finished = advance = 0
+            for item in look_ahead(self._origins, self._reading):
+                self._reading.position = 0
+                for piece in self._read(item):
+                    ids = register.name(item.origin, piece)
+                    yield from self._count(packer.add(ids, piece.texts, piece.page_starts))
+                    self._report(finished + advance + self._reading.position)
+                advance += item.packed
+                if item.last:
+                    finished += item.origin.size or self._reading.position
+                    advance = 0
+                self._report(finished + advance)
         yield from self._count(packer.finish())
         if not self.documents:
             raise self._no_documents()
 
-    def _read(self, origin: Origin) -> Iterator[Piece]:
-        """Read one origin; skip it if it is bad and the collection can do without it."""
+    def _read(self, item: Item) -> Iterator[Piece]:
+        """Read one item; skip it if it is bad and the collection can do without it."""
+        document = item.document
         try:
-            yield from READERS[origin.kind](origin, self._reading)
+            yield from item.read()
         except DocumentError as error:
-            if self._reading.alone:
+            if self._reading.alone and document.named:
                 raise SourceError(str(error), hint=error.hint) from error
-            self._reading.skip_file(origin, error.reason)
+            self._reading.skip_file(document, error.reason)
         except ColumnError as error:
-            if origin.named:
+            if document.named:
                 raise
-            self._reading.skip_file(origin, _without_name(error, origin))
+            self._reading.skip_file(document, _without_name(error, document))
         except SourceError as error:
             # A table is many documents: a damaged one is never passed over.
-            if origin.named or origin.kind != "text":
+            if document.named or document.kind in TABLES or document.kind == "lines":
                 raise
-            self._reading.skip_file(origin, _without_name(error, origin))
+            self._reading.skip_file(document, _without_name(error, document))
 
     def _count(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         for batch in batches:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from likewise.documents.extraction import Extraction
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.origin import Origin
 
@@ -21,11 +22,14 @@ class Piece:
         texts: no nulls, valid UTF-8.
         numbers: each document's row or line, from 0; a `range` where no row was skipped.
         ids: from an id column or the file's id; None where the numbers serve.
+        page_starts: for each document, where its pages begin, or None; None if no document of the
+            piece has pages.
     """
 
     texts: pa.LargeStringArray
     numbers: Sequence[int]
     ids: Sequence[str] | None = None
+    page_starts: Sequence[tuple[int, ...] | None] | None = None
 
 
 @dataclass
@@ -34,7 +38,9 @@ class Reading:
 
     Attributes:
         text, id, encoding: as given by the user.
+        whole: every file is one document, tables too.
         alone: the collection is one file that the user named.
+        extraction: reads documents that are not plain text; for the time of the pass.
         position: bytes of the present origin that have been read from disk.
         notes: a set that keeps its order; a file that is read twice is told about once.
     """
@@ -43,9 +49,11 @@ class Reading:
     id: str | None = None
     encoding: str | None = None
     alone: bool = True
+    whole: bool = False
     position: int = 0
     skipped: list[Skipped] = field(default_factory=list)
     notes: dict[Note, None] = field(default_factory=dict)
+    extraction: Extraction = field(default_factory=Extraction)
 
     def skip(self, origin: Origin, number: int, reason: str) -> None:
         self.skipped.append(Skipped(origin.name, origin.place(number), reason))

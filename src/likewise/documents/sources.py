@@ -19,7 +19,7 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from likewise.documents.kinds import EXTENSIONS, split_name
+from likewise.documents.kinds import EXTENSIONS, TABLES, split_name
 from likewise.documents.notice import Skipped
 from likewise.documents.origin import Origin
 from likewise.documents.texts import scrub
@@ -141,11 +141,10 @@ def _make_origin(file: _Found, id_: str, shape: Shape, alone: bool) -> Origin:
 
 
 def _choose_kind(extension: str, shape: Shape, *, single: bool) -> str:
-    if shape != "auto":
-        return "lines" if shape == "lines" else "text"
-    if extension == ".txt" and single:
+    kind = EXTENSIONS.get(extension, "text")
+    if shape == "lines" or (shape == "auto" and extension == ".txt" and single):
         return "lines"
-    return EXTENSIONS.get(extension, "text")
+    return "text" if shape == "whole" and kind in TABLES else kind
 
 
 def _measure(file: _Found) -> int | None:

@@ -25,8 +25,11 @@ from likewise.index.store import Snapshot, Store, StoredDocument
 from likewise.index.texts import unpacked
 from likewise.index.upkeep import merge_all, remove_entries
 from likewise.sketches.signatures import DEFAULT_VALUES
+from likewise.statistics.bands import check_threshold
+from likewise.statistics.estimate import check_level
 from likewise.text.inputs import texts_of
 from likewise.threads import thread_count
+from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
     from likewise.text.profile import Profile
@@ -171,15 +174,15 @@ class Index:
         with self._store.write() as transaction:
             return store_prepared(transaction, self.settings, ready)
 
-    def remove(self, ids: Iterable[object]) -> int:
-        """Removes documents by id, and says how many were there."""
+    def remove(self, ids: Iterable[object]) -> list[str]:
+        """Removes documents by id, and says which of them were there."""
         wanted = list(dict.fromkeys(str(id_) for id_ in ids))
         with self._store.write() as transaction:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
             transaction.delete(numbers)
             remove_entries(transaction, numbers)
-        return len(found)
+        return [id_ for id_ in wanted if id_ in found]
 
     def compact(self) -> None:
         """Makes the index as small and as quick as it can be: one segment, no room unused."""
@@ -213,7 +216,7 @@ class Index:
         """
         views = texts_of(texts)
         wanted = self.settings.threshold if threshold is None else threshold
-        self._check_query(wanted, top, scan)
+        self._check_query(wanted, top, scan, level)
         _, _, signatures, keys = _core.scan(
             views, self.settings.profile.rules(), values=self.settings.values,
             bands=self.settings.layout.bands, rows=self.settings.layout.rows,
@@ -232,18 +235,16 @@ class Index:
                 for i in range(len(views))
             ]  # fmt: skip
 
-    def _check_query(self, threshold: float, top: int | None, scan: bool) -> None:
-        from likewise.statistics.bands import check_threshold
-        from likewise.whole_numbers import check_whole
-
+    def _check_query(self, threshold: float, top: int | None, scan: bool, level: float) -> None:
         check_threshold(threshold)
+        check_level(level)
         if top is not None:
             check_whole("top", top, 1)
         if threshold < self.settings.threshold and not scan:
             raise UsageError(
                 f"{self._store.name} was made for similarities from {self.settings.threshold:g} "
                 f"on, and {threshold:g} is less: documents would be missed",
-                hint="look at every document (scan), or make an index for a lower threshold",
+                hint="look at every document (--scan), or make an index for a lower threshold",
             )
 
     def _manifest(self, snapshot: Snapshot) -> list[Segment]:

@@ -95,6 +95,8 @@ class SqliteStore:
             )
             _check(made, self.name)
             made.execute("PRAGMA synchronous = FULL")
+            # What is removed is overwritten: student work that must go is gone.
+            made.execute("PRAGMA secure_delete = ON")
             made.execute(f"PRAGMA cache_size = {-1024 * CACHE_MB}")
             made.execute("PRAGMA journal_size_limit = 67108864")
             self._own.connection = made
@@ -148,12 +150,14 @@ class SqliteStore:
     def copy_to(self, path: str) -> None:
         if os.path.exists(path):
             raise UsageError(f"{path}: there is something already", hint="name a new file")
+        if not Path(path).resolve().parent.is_dir():
+            raise UsageError(f"{path}: there is no folder {Path(path).resolve().parent}")
         aside = f"{path}.{os.getpid()}.new"
         try:
-            target = sqlite3.connect(aside)
             with self._explained():
+                target = sqlite3.connect(aside)
                 self._connection().backup(target, pages=1024)
-            target.close()
+                target.close()
             os.replace(aside, path)
         finally:
             Path(aside).unlink(missing_ok=True)

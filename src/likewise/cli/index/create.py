@@ -1,0 +1,94 @@
+"""`likewise index create`: a new index, empty or with documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from likewise.cli.index.adding import add_batches, tell_added
+from likewise.cli.index.database import add_database, promise
+from likewise.cli.options import (
+    Parser,
+    add_goal,
+    add_profile,
+    add_quiet,
+    add_reading,
+    add_threads,
+    add_values,
+)
+from likewise.cli.progress import Progress, tell
+from likewise.cli.reading import open_reader, tell_reading
+
+if TYPE_CHECKING:
+    from likewise.index.settings import IndexSettings
+
+DESCRIPTION = """\
+Makes a new index, and adds the documents of SOURCE if there is one. Profile, threshold, recall and
+the number of values are stored in it, hold for everything that comes later, and do not change."""
+
+EXAMPLE = """\
+  likewise index create essays.db samples/essays
+  likewise index create tweets.db --profile tweets --threshold 0.7
+  likewise index create private.db essays/ --no-text"""
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    made = Parser("index create", DESCRIPTION, EXAMPLE)
+    add_database(made)
+    made.add_argument("sources", nargs="*", metavar="SOURCE", help="documents to begin with")
+    add_profile(made)
+    add_goal(made, 0.5)
+    add_values(made)
+    made.add_argument(
+        "--no-text",
+        dest="keep_text",
+        action="store_false",
+        help="keep no texts: answers are estimates with intervals",
+    )
+    add_threads(made)
+    add_reading(made)
+    add_quiet(made)
+    return made
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Makes it and adds to it; the exit status."""
+    options = parser().parse(arguments)
+    from likewise.index.index import Index
+    from likewise.index.settings import IndexSettings
+
+    goal = {
+        "profile": options.profile,
+        "threshold": options.threshold,
+        "recall": options.recall,
+        "values": options.values,
+        "keep_text": options.keep_text,
+    }
+    settings = IndexSettings.checked(**goal)
+    with Progress(options.quiet) as progress:
+        reader = None
+        if options.sources:
+            reader = open_reader(options.sources, options, progress, "read and add")
+        batches = iter(reader or ())
+        # Sources that cannot be read at all are found before there is a file.
+        first = [batch for batch in [next(batches, None)] if batch is not None]
+        with Index.create(options.database, **goal) as index:
+            tell(_made(options.database, settings), options.quiet)
+            added = add_batches(
+                index, chain(first, batches), threads=options.threads, quiet=options.quiet
+            )
+            if reader is None:
+                return 0
+            status = tell_reading([reader], options)
+            tell_added(index, options.database, added, options.quiet)
+    return status
+
+
+def _made(name: str, settings: IndexSettings) -> str:
+    texts = "" if settings.keep_text else "; keeps no texts"
+    return (
+        f"{name}: made for jaccard {settings.threshold:g} or more "
+        f"({settings.profile}; {promise(settings)}{texts})"
+    )

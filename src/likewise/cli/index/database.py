@@ -1,0 +1,34 @@
+"""The index that a verb is about: its argument, and what is said of it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from likewise.errors import UsageError
+
+if TYPE_CHECKING:
+    from likewise.index.settings import IndexSettings
+
+
+def add_database(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("database", metavar="DB", help="the index, a file")
+
+
+def check_target(database: str, path: str | None, *, binary: bool) -> None:
+    """Raises, before any work, if the output could not be written there, or is the index."""
+    from likewise.report.output import check_output
+
+    check_output(path, binary=binary)
+    if path is None or not os.path.exists(path) or not os.path.exists(database):
+        return
+    if os.path.samefile(path, database):
+        raise UsageError(f"{path}: is the index itself", hint="name another file")
+
+
+def promise(settings: IndexSettings) -> str:
+    """What the index finds without looking at every document."""
+    threshold = settings.threshold
+    recall = settings.layout.recall(threshold)
+    return f"{settings.layout}, expected recall {recall:.4f} at {threshold:g}"

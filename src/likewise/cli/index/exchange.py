@@ -1,0 +1,156 @@
+"""Documents of an index as Parquet: id, text, metadata as JSON, and where the pages begin."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from likewise.errors import SourceError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetFile
+
+    from likewise.index.index import Document
+
+COLUMNS = ("id", "text", "metadata", "page_starts")
+GROUP_BYTES = 16 << 20  # of text in a row group, about
+GROUP_ROWS = 50_000
+
+
+@dataclass(slots=True)
+class Part:
+    """Some documents out of a file, ready to be added, and how many had no text."""
+
+    ids: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    metadata: list[dict[str, Any] | None] = field(default_factory=list)
+    page_starts: list[tuple[int, ...] | None] = field(default_factory=list)
+    without_text: int = 0
+
+
+def write_documents(documents: Iterable[Document], stream: BinaryIO) -> int:
+    """Writes them, and says how many they are."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types = pa.string(), pa.large_string(), pa.string(), pa.list_(pa.int64())
+    schema = pa.schema(zip(COLUMNS, types, strict=True))
+    count = 0
+    with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
+        for group in _groups(documents):
+            writer.write_table(pa.Table.from_pylist(group, schema))
+            count += len(group)
+    return count
+
+
+def _groups(documents: Iterable[Document]) -> Iterator[list[dict[str, Any]]]:
+    group: list[dict[str, Any]] = []
+    seen: set[str] = set()
+    size = 0
+    for document in documents:
+        # One that is replaced while we walk comes again at the end: a file has each id once.
+        if document.id in seen:
+            continue
+        seen.add(document.id)
+        about = document.metadata
+        group.append(
+            {
+                "id": document.id,
+                "text": document.text,
+                "metadata": None if about is None else json.dumps(about, ensure_ascii=False),
+                "page_starts": document.page_starts,
+            }
+        )
+        size += len(document.text or "")
+        if size >= GROUP_BYTES or len(group) >= GROUP_ROWS:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def read_documents(path: str) -> Iterator[Part]:
+    """Documents of such a file, a part at a time; raises `SourceError` if it is none."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as table:
+            yield from _parts(table, path)
+    except FileNotFoundError:
+        raise SourceError(f"{path}: no such file") from None
+    except (pa.ArrowException, OSError) as error:
+        raise SourceError(
+            f"{path}: damaged, or not Parquet: {str(error).partition(chr(10))[0]}",
+            hint="an export of an index is expected; other documents come in by "
+            "`likewise index add`",
+        ) from error
+
+
+def _parts(table: ParquetFile, path: str) -> Iterator[Part]:
+    _check_columns(table.schema_arrow, path)
+    wanted = [name for name in COLUMNS if name in table.schema_arrow.names]
+    seen: set[str] = set()
+    row = 0
+    for group in range(table.num_row_groups):
+        facts = table.metadata.row_group(group)
+        rows = max(1, min(GROUP_ROWS, GROUP_BYTES * facts.num_rows // (facts.total_byte_size + 1)))
+        for batch in table.iter_batches(rows, row_groups=[group], columns=wanted):
+            yield _part(batch.to_pylist(), seen, row, path)
+            row += len(batch)
+
+
+def _check_columns(schema: pa.Schema, path: str) -> None:
+    import pyarrow as pa
+
+    fits = {
+        "id": (pa.types.is_string, pa.types.is_large_string, pa.types.is_integer),
+        "text": (pa.types.is_string, pa.types.is_large_string),
+        "metadata": (pa.types.is_string, pa.types.is_large_string),
+        "page_starts": (pa.types.is_list, pa.types.is_large_list),
+    }
+    hint = "an export of an index is expected; other tables come in by `likewise index add`"
+    for name, kinds in fits.items():
+        at = schema.get_all_field_indices(name)
+        if len(at) != 1:
+            if not at and name not in ("id", "text"):
+                continue
+            raise SourceError(f"{path}: {len(at) or 'no'} column {name!r}", hint=hint)
+        type_ = schema.field(at[0]).type
+        if not any(kind(type_) for kind in kinds):
+            raise SourceError(f"{path}: column {name!r} is of type {type_}", hint=hint)
+
+
+def _part(rows: list[dict[str, Any]], seen: set[str], first: int, path: str) -> Part:
+    made = Part()
+    for number, row in enumerate(rows, first):
+        if row["id"] is None:
+            raise SourceError(f"{path} row {number}: no id")
+        id_ = str(row["id"])
+        if id_ in seen:
+            raise SourceError(f"{path} row {number}: the id {id_!r} stands twice")
+        seen.add(id_)
+        if row["text"] is None:
+            made.without_text += 1
+            continue
+        starts = row.get("page_starts")
+        made.ids.append(id_)
+        made.texts.append(row["text"])
+        made.metadata.append(_metadata(row.get("metadata"), f"{path} row {number}"))
+        made.page_starts.append(None if starts is None else tuple(starts))
+    return made
+
+
+def _metadata(noted: str | None, where: str) -> dict[str, Any] | None:
+    if noted is None:
+        return None
+    try:
+        made = json.loads(noted)
+    except json.JSONDecodeError:
+        made = None
+    if not isinstance(made, dict):
+        raise SourceError(f"{where}: metadata is not a JSON object")
+    return made

@@ -1,0 +1,64 @@
+"""`likewise index import`: documents out of an export into an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from likewise.cli.index.adding import tell_added, tell_kept
+from likewise.cli.index.database import add_database
+from likewise.cli.options import Parser, add_quiet, add_threads
+from likewise.cli.progress import tell
+from likewise.errors import SourceError
+
+DESCRIPTION = """\
+Adds the documents of an export to an index, as `likewise index add` would, with what is known about
+them. The index must be there; it may have been made for another profile or threshold than the one
+that the export is of. Rows without text are left out."""
+
+EXAMPLE = """\
+  likewise index create finer.db --threshold 0.3
+  likewise index import finer.db essays.parquet"""
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    made = Parser("index import", DESCRIPTION, EXAMPLE)
+    add_database(made)
+    made.add_argument("file", metavar="FILE", help="a Parquet file by `likewise index export`")
+    add_threads(made)
+    add_quiet(made)
+    return made
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Reads and adds; the exit status."""
+    options = parser().parse(arguments)
+    from likewise.cli.index.exchange import read_documents
+    from likewise.index.adding import Added
+    from likewise.index.index import Index
+
+    added, with_text, without_text = Added(), 0, 0
+    with Index(options.database) as index:
+        try:
+            for part in read_documents(options.file):
+                without_text += part.without_text
+                with_text += len(part.ids)
+                added += index.add(
+                    part.texts,
+                    part.ids,
+                    metadata=part.metadata,
+                    page_starts=part.page_starts,
+                    threads=options.threads,
+                )
+        except BaseException:
+            tell_kept(added, options.quiet)
+            raise
+        if without_text and not with_text:
+            raise SourceError(
+                f"{options.file}: the export of an index without texts cannot be imported",
+                hint="copy such an index with `likewise index copy`",
+            )
+        if without_text:
+            tell(f"{without_text:,} rows without text left out")
+        tell_added(index, options.database, added, options.quiet)
+    return 0

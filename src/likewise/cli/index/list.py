@@ -1,0 +1,41 @@
+"""`likewise index list`: the ids and sizes of the documents of an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from likewise.cli.index.database import add_database, check_target
+from likewise.cli.options import Parser, add_output
+from likewise.cli.pairs import TABLE_ROWS
+
+DESCRIPTION = """\
+Lists the documents of an index in the order in which they were added, each with its id and its
+size, which is the number of its different shingles."""
+
+EXAMPLE = """\
+  likewise index list essays.db
+  likewise index list essays.db --format csv -o ids.csv"""
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    made = Parser("index list", DESCRIPTION, EXAMPLE)
+    add_database(made)
+    add_output(made)
+    return made
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Prints them; the exit status."""
+    options = parser().parse(arguments)
+    from likewise.index.index import Index
+    from likewise.report.output import open_output
+    from likewise.report.rows import Rows, write_rows
+
+    check_target(options.database, options.output, binary=options.format == "parquet")
+    with Index(options.database) as index, open_output(options.output) as stream:
+        documents = ((document.id, document.size) for document in index.documents(text=False))
+        shown = None if options.output else TABLE_ROWS
+        rows = Rows(("id", "size"), documents, len(index), shown, "documents", kinds=(str, int))
+        write_rows(rows, options.format, stream)
+    return 0

@@ -1,0 +1,56 @@
+"""The outcome of an extraction as bytes: what workers send, and what the cache keeps.
+
+A header in JSON and the text in UTF-8, compressed together; zlib's checksum finds damage.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+
+from likewise.documents.extracted import Extracted
+from likewise.documents.texts import scrub
+from likewise.documents.unreadable import UnreadableError
+
+Outcome = Extracted | UnreadableError
+
+_MAGIC = b"likewise text 1\n"
+MOST_BYTES = 512 << 20
+"""What an entry may be unpacked: nothing that came from a foreign file is believed."""
+
+
+def encode_outcome(outcome: Outcome) -> bytes:
+    """Return the outcome as bytes."""
+    if isinstance(outcome, UnreadableError):
+        header: dict[str, object] = {"reason": scrub(outcome.reason), "lasting": outcome.lasting}
+        text = b""
+    else:
+        notes = [scrub(note) for note in outcome.notes]
+        header = {"pages": outcome.page_starts, "notes": notes}
+        text = scrub(outcome.text).encode()
+        if len(text) > MOST_BYTES // 2:
+            return encode_outcome(UnreadableError(f"its text is over {MOST_BYTES >> 21} MiB"))
+    return _MAGIC + zlib.compress(json.dumps(header).encode() + b"\n" + text, 1)
+
+
+def decode_outcome(entry: bytes) -> Outcome:
+    """Return the outcome; raise `ValueError` where the bytes are not those of one."""
+    if not entry.startswith(_MAGIC):
+        raise ValueError("not an entry of this version")
+    unpacker = zlib.decompressobj()
+    try:
+        content = unpacker.decompress(entry[len(_MAGIC) :], MOST_BYTES)
+    except zlib.error as error:
+        raise ValueError("damaged") from error
+    if not unpacker.eof:
+        raise ValueError("cut short, or too large")
+    head, _, text = content.partition(b"\n")
+    header = json.loads(head)
+    try:
+        if "reason" in header:
+            return UnreadableError(str(header["reason"]), lasting=header["lasting"] is True)
+        pages = header["pages"]
+        starts = None if pages is None else tuple(map(int, pages))
+        return Extracted(text.decode(), starts, tuple(map(str, header["notes"])))
+    except (KeyError, TypeError) as error:
+        raise ValueError("not an entry") from error

@@ -1,0 +1,74 @@
+"""`Extracted`, the text of a document, and `Places`, which says where a character of it stood."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """The text of one document.
+
+    Attributes:
+        text: lines end with "\\n"; no lone surrogates.
+        page_starts: the offsets, in code points, at which pages begin, from 0 on; a page without
+            text begins where the next one does. None for formats without pages.
+        notes: what the user should hear of.
+    """
+
+    text: str
+    page_starts: tuple[int, ...] | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Place(NamedTuple):
+    """Where a character stood: page (None where there are none) and line in it, both from 1."""
+
+    page: int | None
+    line: int
+
+    def __str__(self) -> str:
+        return f"line {self.line}" if self.page is None else f"page {self.page}, line {self.line}"
+
+
+class Places:
+    """Page and line of any offset in a text.
+
+    Args:
+        text: as it was read; offsets are in its code points.
+        page_starts: as in `Extracted`.
+
+    A line ends with "\\n"; its end belongs to it. The offset behind the last character is
+    allowed, as the end of a passage.
+    """
+
+    def __init__(self, text: str, page_starts: Sequence[int] | None = None) -> None:
+        self._length = len(text)
+        self._ends = [found.start() for found in re.finditer("\n", text)]
+        self._page_starts = page_starts
+
+    def at(self, offset: int) -> Place:
+        """Return the place of the character at `offset`; raise `IndexError` outside the text."""
+        if not 0 <= offset <= self._length:
+            raise IndexError(f"offset {offset} in a text of {self._length} characters")
+        lines_before = bisect_left(self._ends, offset)
+        if not self._page_starts:
+            return Place(None, lines_before + 1)
+        page = bisect_right(self._page_starts, offset)
+        start = self._page_starts[page - 1]
+        return Place(page, lines_before - bisect_left(self._ends, start) + 1)
+
+
+def join_pages(pages: Sequence[str]) -> tuple[str, tuple[int, ...]]:
+    """Return one text, each page that has some ended by a line's end, and where pages begin."""
+    ended = [page if not page or page.endswith("\n") else page + "\n" for page in pages]
+    starts: list[int] = []
+    length = 0
+    for page in ended:
+        starts.append(length)
+        length += len(page)
+    return "".join(ended), tuple(starts)

@@ -1,0 +1,47 @@
+"""What is inside documents: one module a format, each a function from bytes to text.
+
+No function here opens a file. They run in worker processes, since parsers of foreign files may
+take for ever, take all memory, or crash.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from likewise.documents.extracted import Extracted
+
+# Each kind: the version of what we do to it, and the library that does the rest. What was cached
+# under another version of either is not taken.
+_KINDS: Mapping[str, tuple[int, str]] = {
+    "pdf": (1, "pypdfium2"),
+    "docx": (1, "lxml"),
+    "odt": (1, "lxml"),
+    "epub": (1, "lxml"),
+    "html": (1, "lxml"),
+}
+DOCUMENTS = frozenset(_KINDS)
+
+
+def extract(kind: str, data: bytes, encoding: str | None = None) -> Extracted:
+    """Return the text of a document of one of the kinds in `DOCUMENTS`.
+
+    `encoding` is what the user gave; only HTML asks for it. Raises `UnreadableError`.
+    """
+    # Imported here, so that a worker loads only the libraries that its documents need.
+    module = import_module(f"likewise.documents.formats.{kind}")
+    function: Callable[..., Extracted] = getattr(module, f"extract_{kind}")
+    return function(data, encoding) if kind == "html" else function(data)
+
+
+@cache
+def version(kind: str) -> str:
+    """Return what tells extractions of this kind by different programs apart."""
+    from importlib import metadata  # which takes longer to load than all of this package
+
+    own, library = _KINDS[kind]
+    return f"{own}-{metadata.version(library)}"

@@ -1,0 +1,177 @@
+"""HTML: what a browser would show, line by line.
+
+Scripts, styles, the head and navigation are left out. Elements that a browser sets apart begin and
+end lines; blanks run together except in `pre`.
+
+The encoding is, in this order: the one the user gave; a byte order mark; what the page declares
+about itself, if its bytes allow that; a guess. HTML has no pages.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from likewise.documents.encoding import decode, marked_encoding
+from likewise.documents.extracted import Extracted
+from likewise.documents.formats.markup import parse_xml, walk
+from likewise.documents.unreadable import NO_TEXT, UnreadableError
+from likewise.errors import DocumentError
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_SKIP = frozenset(
+    ("head", "script", "style", "nav", "template", "noscript", "iframe", "svg", "object")
+)
+_BLOCKS = frozenset(
+    (
+        *(
+            "address",
+            "article",
+            "aside",
+            "blockquote",
+            "body",
+            "caption",
+            "center",
+            "dd",
+            "details",
+        ),
+        *("dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form"),
+        *("h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "legend", "li", "main"),
+        *("menu", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "tfoot"),
+        *("thead", "title", "tr", "ul"),
+    )
+)
+_CELLS = ("td", "th")
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_DECLARED = re.compile(
+    rb"""<meta[^>]+?charset\s*=\s*["']?\s*([\w.:+-]+)|^<\?xml[^>]+?encoding\s*=\s*["']([\w.:+-]+)""",
+    re.IGNORECASE,
+)
+_DECLARED_WITHIN = 4096
+# As browsers do: what pages call Latin-1 is cp1252, and other names mean their larger sets too. A
+# declaration that could be read byte by byte is not in UTF-16, whatever it says.
+_MEANT = {
+    **dict.fromkeys(("iso-8859-1", "latin1", "latin-1", "ascii", "us-ascii"), "cp1252"),
+    **dict.fromkeys(("gb2312", "gbk", "gb_2312-80"), "gb18030"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "x-sjis", "sjis"), "cp932"),
+    **dict.fromkeys(("euc-kr", "ks_c_5601-1987"), "cp949"),
+    **dict.fromkeys(("iso-8859-9", "latin5"), "cp1254"),
+    **dict.fromkeys(("utf-16", "utf-16le", "utf-16be"), "utf-8"),
+}
+
+
+def extract_html(data: bytes, encoding: str | None = None) -> Extracted:
+    """Return the text of an HTML page; raise `UnreadableError` where there is none."""
+    source, note = decode_html(data, encoding)
+    text = html_text(source)
+    if not text.strip():
+        raise UnreadableError(NO_TEXT)
+    return Extracted(text, notes=(note,) if note else ())
+
+
+def decode_html(data: bytes, encoding: str | None = None) -> tuple[str, str | None]:
+    """Return the source of a page, and what to tell about its encoding."""
+    declared = _declared_encoding(data) if encoding is None else None
+    if declared is not None:
+        try:
+            return data.decode(declared), None
+        except (UnicodeError, LookupError):
+            pass  # it is not what it says it is
+    try:
+        return decode(data, "", encoding)
+    except DocumentError as error:
+        raise UnreadableError(error.reason) from error
+
+
+def _declared_encoding(data: bytes) -> str | None:
+    if marked_encoding(data):
+        return None
+    found = _DECLARED.search(data[:_DECLARED_WITHIN])
+    if found is None:
+        return None
+    name = (found[1] or found[2]).decode("ascii", "ignore").lower()
+    return _MEANT.get(name, name)
+
+
+def html_text(source: str, *, xml: bool = False) -> str:
+    """Return the text of a page from its source; `xml` if it should be XHTML."""
+    root = _parse(source.removeprefix("\ufeff").lstrip(), xml)
+    if root is None:
+        return ""
+    flow = _Flow()
+    for event, name, _ in walk(root, _SKIP):
+        if event == "text":
+            flow.add(name)
+        elif name in _BLOCKS:
+            flow.end_line()
+            if name == "pre":
+                flow.keep_blanks(event == "open")
+        elif name == "br":
+            if event == "open":
+                flow.end_line(empty=True)
+        elif name in _CELLS and event == "close":
+            flow.end_cell()
+    flow.end_line()
+    return flow.text()
+
+
+def _parse(source: str, xml: bool) -> _Element | None:
+    from lxml import etree
+
+    data = source.encode("utf-8", "replace")
+    if xml or source.startswith("<?xml"):
+        try:
+            # An empty <title/> is closed in XML; in HTML all that follows would be the title. The
+            # encoding that is declared is no longer the one we have.
+            return parse_xml(re.sub(rb"^<\?xml[^>]*\?>", b"", data))
+        except UnreadableError:
+            pass  # as browsers do: what is no XML after all is HTML
+    # A page may be long and deep: 2,048 elements instead of 256, by huge_tree. HTML has no entities
+    # that could grow.
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, recover=True, huge_tree=True)
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.LxmlError as error:
+        raise UnreadableError(f"not HTML that can be read: {error}") from error
+    if any("depth" in entry.message for entry in parser.error_log):
+        raise UnreadableError("elements are nested too deeply")
+    return root
+
+
+class _Flow:
+    """Puts text into lines as a browser does."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._line: list[str] = []
+        self._kept = 0  # how many `pre` we are in
+
+    def keep_blanks(self, on: bool) -> None:
+        self._kept = max(0, self._kept + (1 if on else -1))
+
+    def add(self, text: str) -> None:
+        if not self._kept:
+            self._line.append(_BLANKS.sub(" ", text))
+            return
+        first, *rest = re.sub("\r\n?", "\n", text).split("\n")
+        self._line.append(first)
+        for line in rest:
+            self.end_line(empty=True)
+            self._line.append(line)
+
+    def end_cell(self) -> None:
+        self._line.append("\t")
+
+    def end_line(self, *, empty: bool = False) -> None:
+        line = "".join(self._line)
+        if not self._kept:
+            # Pieces that ended and began with a blank had one between them.
+            line = re.sub(" {2,}", " ", line).strip(" \t")
+        if line.strip() or empty:
+            self._lines.append(line)
+        self._line = []
+
+    def text(self) -> str:
+        return "".join(f"{line}\n" for line in self._lines)

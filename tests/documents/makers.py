@@ -1,0 +1,160 @@
+"""Small documents of every kind, made by hand."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+
+_PADDING = bytes.fromhex("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a")
+
+
+def make_pdf(
+    pages: Sequence[Sequence[str]], user: str | None = None, owner: str = "owner"
+) -> bytes:
+    """A PDF with these lines on its pages; encrypted (RC4, 40 bits) if a user password is given."""
+    crypt = None if user is None else _Crypt(user, owner)
+    objects = {
+        1: b"<< /Type /Catalog /Pages 2 0 R >>",
+        3: b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    }
+    kids = []
+    for number, lines in enumerate(pages):
+        page, content = 4 + 2 * number, 5 + 2 * number
+        kids.append(b"%d 0 R" % page)
+        objects[page] = (
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
+            b"/Resources << /Font << /F 3 0 R >> >> >>" % content
+        )
+        shown = b" T* ".join(b"(%s) Tj" % _escape(line) for line in lines)
+        stream = b"BT /F 12 Tf 14 TL 72 770 Td " + shown + b" ET"
+        if crypt is not None:
+            stream = crypt.encrypt(stream, content)
+        objects[content] = b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream)
+    objects[2] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
+    return _write_pdf(objects, crypt.trailer if crypt else b"")
+
+
+def _write_pdf(objects: Mapping[int, bytes], trailer: bytes) -> bytes:
+    out = bytearray(b"%PDF-1.4\n")
+    places = {}
+    for number in sorted(objects):
+        places[number] = len(out)
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, objects[number])
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    for number in sorted(objects):
+        out += b"%010d 00000 n \n" % places[number]
+    out += b"trailer\n<< /Size %d /Root 1 0 R %s >>\n" % (len(objects) + 1, trailer)
+    return bytes(out + b"startxref\n%d\n%%%%EOF\n" % start)
+
+
+def _escape(line: str) -> bytes:
+    return line.encode("cp1252").replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
+
+
+class _Crypt:
+    """The first of PDF's security handlers."""
+
+    def __init__(self, user: str, owner: str) -> None:
+        permissions = -44
+        identity = b"0123456789abcdef"
+        owner_key = hashlib.md5(self._pad(owner)).digest()[:5]
+        owned = _rc4(owner_key, self._pad(user))
+        signed = permissions.to_bytes(4, "little", signed=True)
+        self._key = hashlib.md5(self._pad(user) + owned + signed + identity).digest()[:5]
+        self.trailer = b"/ID [<%s> <%s>] /Encrypt << /Filter /Standard /V 1 /R 2 /O <%s> " % (
+            identity.hex().encode(),
+            identity.hex().encode(),
+            owned.hex().encode(),
+        ) + b"/U <%s> /P %d >>" % (_rc4(self._key, _PADDING).hex().encode(), permissions)
+
+    def encrypt(self, data: bytes, number: int) -> bytes:
+        salted = self._key + number.to_bytes(3, "little") + b"\0\0"
+        return _rc4(hashlib.md5(salted).digest()[:10], data)
+
+    @staticmethod
+    def _pad(password: str) -> bytes:
+        return (password.encode() + _PADDING)[:32]
+
+
+def _rc4(key: bytes, data: bytes) -> bytes:
+    box = list(range(256))
+    j = 0
+    for i in range(256):
+        j = (j + box[i] + key[i % len(key)]) % 256
+        box[i], box[j] = box[j], box[i]
+    out = bytearray()
+    i = j = 0
+    for byte in data:
+        i = (i + 1) % 256
+        j = (j + box[i]) % 256
+        box[i], box[j] = box[j], box[i]
+        out.append(byte ^ box[(box[i] + box[j]) % 256])
+    return bytes(out)
+
+
+def make_zip(members: Mapping[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A zip archive; the first member is stored, as EPUB and ODT want it of `mimetype`."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, content in members.items():
+            how = zipfile.ZIP_STORED if name == "mimetype" else method
+            archive.writestr(name, content, how)
+    return out.getvalue()
+
+
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def make_docx(body: str, **parts: str) -> bytes:
+    """A DOCX with this XML in its body; `footnotes="<w:footnote>…"` for another part."""
+    main = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+    members = {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": f'<Relationships><Relationship Type="{main}" Target="word/document.xml"/>'
+        "</Relationships>",
+        "word/document.xml": f'<?xml version="1.0"?><w:document {_W} xmlns:mc="mc">'
+        f"<w:body>{body}</w:body></w:document>",
+    }
+    for name, content in parts.items():
+        members[f"word/{name}.xml"] = f"<w:{name} {_W}>{content}</w:{name}>"
+    return make_zip(members)
+
+
+def word_paragraph(text: str) -> str:
+    return f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+_ODF = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for name in ("office", "text", "table")
+)
+
+
+def make_odt(body: str, manifest: str = "<manifest/>") -> bytes:
+    """An ODT with this XML in its text."""
+    return make_zip(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "content.xml": f"<office:document-content {_ODF}><office:body><office:text>{body}"
+            "</office:text></office:body></office:document-content>",
+            "META-INF/manifest.xml": manifest,
+        }
+    )
+
+
+def make_epub(parts: Mapping[str, str], **more: str | bytes) -> bytes:
+    """An EPUB whose spine has these parts, in this order; they lie in the file in another one."""
+    items = "".join(f'<item id="i{n}" href="{name}"/>' for n, name in enumerate(parts))
+    spine = "".join(f'<itemref idref="i{n}"/>' for n in range(len(parts)))
+    members: dict[str, str | bytes] = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": '<container><rootfiles><rootfile full-path="OPS/book.opf"/>'
+        "</rootfiles></container>",
+        "OPS/book.opf": f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>",
+    }
+    members.update({f"OPS/{name}": parts[name] for name in reversed(parts) if parts[name]})
+    members.update({f"META-INF/{name}.xml": content for name, content in more.items()})
+    return make_zip(members)
