@@ -225,6 +225,17 @@ bool Shingler::prepare_characters(std::string_view text) {
     return prepared_.ascii;
 }
 
+// Keeps a prepared text as the kernels want it; whether it is ASCII.
+bool Shingler::hold(std::string_view prepared) {
+    window_begin_ = 0;
+    joined_.reserve(prepared.size() + kPadding);
+    std::memcpy(joined_.data(), prepared.data(), prepared.size());
+    std::memset(joined_.data() + prepared.size(), ' ', kPadding);
+    joined_text_ = joined_.data();
+    joined_size_ = prepared.size();
+    return is_ascii(joined_text_, joined_size_);
+}
+
 // Number of windows of k characters; a text shorter than k is one window.
 std::size_t Shingler::count_windows(std::string_view ready, bool ascii) {
     const std::size_t k = rules_.k;

@@ -63,6 +63,22 @@ class Shingler {
         if (rules_.bag) number_occurrences(out);
     }
 
+    // Shingles, with repeats, of a text that has been prepared already and is cut as it stands:
+    // what was apart when it was prepared is not joined now.
+    void collect_prepared(std::string_view prepared, std::vector<std::uint64_t>& out) {
+        out.clear();
+        const auto no_bins = [] { return static_cast<const Bins*>(nullptr); };
+        const auto append = [&](const std::uint64_t* hashes, std::size_t count) {
+            out.insert(out.end(), hashes, hashes + count);
+        };
+        const bool ascii = hold(prepared);
+        if (rules_.unit == Unit::word) {
+            cut_ready_words({joined_text_, joined_size_}, prepared_classes_, no_bins, append);
+        } else {
+            cut_ready_characters(ascii, no_bins, append);
+        }
+    }
+
   private:
     // Bytes of text in flight: everything about them stays in the first-level cache.
     static constexpr std::size_t kSegment = 4096;
@@ -75,12 +91,18 @@ class Shingler {
             text = {prepared_.data(), prepared_.size()};
             classes = &prepared_classes_;
         }
-        const bool filter = classes == &ascii_classes_ && filters_words();
+        cut_ready_words(text, *classes, bins, sink);
+    }
+
+    template <class GetBins, class Sink>
+    void cut_ready_words(std::string_view text, const ByteClasses& classes, GetBins&& bins,
+                         Sink&& sink) {
+        const bool filter = &classes == &ascii_classes_ && filters_words();
         std::size_t held = 0;  // word hashes in words_ that still wait for their followers
         bool any = false;      // has a whole shingle been handed out?
         while (!text.empty()) {
-            const std::size_t size = segment_size(text, *classes);
-            held = hash_words(text.substr(0, size), *classes, filter, held);
+            const std::size_t size = segment_size(text, classes);
+            held = hash_words(text.substr(0, size), classes, filter, held);
             text.remove_prefix(size);
             if (held < rules_.k) continue;
             const std::size_t count = held - rules_.k + 1;
@@ -99,7 +121,11 @@ class Shingler {
 
     template <class GetBins, class Sink>
     void cut_characters(std::string_view text, GetBins& bins, Sink& sink) {
-        const bool ascii = prepare_characters(text);
+        cut_ready_characters(prepare_characters(text), bins, sink);
+    }
+
+    template <class GetBins, class Sink>
+    void cut_ready_characters(bool ascii, GetBins&& bins, Sink&& sink) {
         const std::string_view ready(joined_text_, joined_size_);
         if (ready.empty()) return;
         const std::size_t count = count_windows(ready, ascii);
@@ -118,6 +144,7 @@ class Shingler {
     void hash_shingles(std::size_t count, const Bins* bins);
     std::uint64_t hash_short_text(std::size_t words) const;
     bool prepare_characters(std::string_view text);
+    bool hold(std::string_view prepared);
     std::size_t count_windows(std::string_view ready, bool ascii);
     void hash_windows(std::string_view ready, bool ascii, std::size_t count, const Bins* bins);
     void number_occurrences(std::vector<std::uint64_t>& hashes);

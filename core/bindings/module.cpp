@@ -270,6 +270,17 @@ nb::tuple shingle_hashes(const Texts& texts, const Rules& rules) {
     return nb::make_tuple(give(std::move(hashes)), give(std::move(offsets)));
 }
 
+// Hashes of the shingles of one text that has been prepared already.
+Result<std::uint64_t> prepared_hashes(const Texts& texts, const Rules& rules) {
+    need(texts.views().size() == 1, "one text at a time");
+    std::vector<std::uint64_t> hashes;
+    {
+        const nb::gil_scoped_release unlocked;
+        Shingler(rules).collect_prepared(texts.views()[0], hashes);
+    }
+    return give(std::move(hashes));
+}
+
 // Hashes every shingle and does nothing else: the limit that sketching is measured against.
 std::uint64_t hash_only(const Texts& texts, const Rules& rules) {
     const nb::gil_scoped_release unlocked;
@@ -394,6 +405,7 @@ NB_MODULE(_core, m) {
     m.def("exact_join", &join_exactly, "texts"_a, "rules"_a, "chosen"_a, "sides"_a.none(),
           nb::kw_only(), "measure"_a, "threshold"_a, "threads"_a);
     m.def("shingle_hashes", &shingle_hashes, "texts"_a, "rules"_a);
+    m.def("prepared_hashes", &prepared_hashes, "texts"_a, "rules"_a);
     m.def("hash_only", &hash_only, "texts"_a, "rules"_a);
     m.def("prepared_text", &prepared_text, "texts"_a, "rules"_a);
     m.def("shuffled_overlaps", &overlaps_of_shuffled, "texts"_a, "rules"_a, nb::kw_only(), "what"_a,

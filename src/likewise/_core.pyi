@@ -101,6 +101,9 @@ def exact_join(
 def shingle_hashes(texts: Texts, rules: Rules) -> tuple[U64, U64]:
     """Hashes of all documents, one after another, and offsets [n + 1]."""
 
+def prepared_hashes(texts: Texts, rules: Rules) -> U64:
+    """Hashes of the shingles of one prepared text, with repeats; nothing is prepared again."""
+
 def hash_only(texts: Texts, rules: Rules) -> int: ...
 def prepared_text(texts: Texts, rules: Rules) -> str: ...
 def shuffled_overlaps(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from io import FileIO
 from pathlib import Path
 
@@ -114,6 +115,38 @@ def test_compressed_files_and_encodings(tmp_path: Path) -> None:
     notes: list[Note] = []
     compare_files(tmp_path / "damaged", tmp_path / "b.txt", notes=notes)
     assert "not valid utf-8" in str(notes[0])
+
+
+def test_words_of_other_scripts_are_cut_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_blocks(monkeypatch, 500)
+    text = "все счастливые семьи похожи друг на друга " * 200
+    for name in "ab":
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr("likewise.text.pieces.LONGEST_WORD", 1000)
+    found = compare_files(tmp_path / "a", tmp_path / "b", memory=by_file.SMALLEST_MEMORY)
+    assert_same(found, compare(text, text, trials=0))
+
+
+def test_what_can_be_read_once_only_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("one two three")
+    os.mkfifo(tmp_path / "pipe")
+    for other in ("-", tmp_path / "pipe"):
+        with pytest.raises(UsageError, match="read twice"):
+            compare_files(tmp_path / "a", other)
+
+
+def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text("one two three four")
+
+    def change(stage: str, done: int, total: int | None) -> None:
+        if stage.startswith("words"):
+            (tmp_path / "b").write_text("five six seven")
+
+    with pytest.raises(LikewiseError, match="changed while it was read"):
+        compare_files(tmp_path / "a", tmp_path / "b", progress=change)
 
 
 def test_bad_files_and_arguments_are_told(tmp_path: Path) -> None:

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from likewise import _core
 from likewise._core import Texts
 from likewise.errors import LikewiseError
-from likewise.text import pieces
 from likewise.text.pieces import prepared_pieces, shingle_blocks
 from likewise.text.profile import Profile
 from tests.strategies import profiles, texts
@@ -28,6 +27,8 @@ def blocks_of(text: str, size: int) -> list[str]:
     return [text[i : i + size] for i in range(0, len(text), size)]
 
 
+@example(text="a\n\u0301" * 9, profile=Profile.of("tweets"), block=5, size=7)
+@example(text="어 \u11ab" * 9, profile=Profile.of("tweets"), block=5, size=7)
 @given(
     text=st.one_of(dense, texts),
     profile=profiles,
@@ -45,7 +46,17 @@ def test_the_pieces_are_the_whole(text: str, profile: Profile, block: int, size:
 
 
 @pytest.mark.parametrize(
-    "text", ["ACGT" * 500, "31415926" * 300, "我们在北京的大学学习" * 100, "one two three " * 200]
+    "text",
+    [
+        "ACGT" * 500,
+        "31415926" * 300,
+        "我们在北京的大学学习" * 100,
+        "one two three " * 200,
+        "все счастливые семьи похожи " * 80,
+        "كل العائلات السعيدة " * 80,
+        "सभी सुखी परिवार " * 80,
+        "행복한 가정은 모두 " * 80,
+    ],
 )
 def test_long_texts_are_cut_indeed(text: str) -> None:
     profile = Profile.of("char:5")
@@ -53,6 +64,6 @@ def test_long_texts_are_cut_indeed(text: str) -> None:
 
 
 def test_a_word_that_cannot_be_held_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "LONGEST_WORD", 1000)
+    monkeypatch.setattr("likewise.text.pieces.LONGEST_WORD", 1000)
     with pytest.raises(LikewiseError, match="a word has over"):
         list(prepared_pieces(["x" * 100] * 100, Profile.of("word:3"), 100))

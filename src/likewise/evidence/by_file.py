@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 
 from likewise.documents.notice import Note
 from likewise.documents.whole import TextBlocks
-from likewise.errors import LikewiseError
+from likewise.errors import LikewiseError, UsageError
 from likewise.evidence.comparison import Comparison, Edits, Overlap
 from likewise.evidence.partitions import Partitions, Tally, tally
-from likewise.text.pieces import prepared_pieces, shingle_blocks
+from likewise.text.pieces import LongWordError, prepared_pieces, shingle_blocks
 from likewise.text.profile import Profile
 from likewise.whole_numbers import check_whole
 
@@ -61,17 +61,24 @@ def compare_files(
     shingled = Profile.of(profile)
     check_whole("memory", memory, SMALLEST_MEMORY)
     told = progress or (lambda stage, done, total: None)
+    for path in (a, b):
+        given = os.fspath(path)
+        if given == "-" or (os.path.exists(given) and not os.path.isfile(given)):
+            raise UsageError(
+                f"{given}: is read twice, and only a regular file can be",
+                hint="write it to a file first",
+            )
     files = [_File(path, encoding, told) for path in (a, b)]
     size = memory // _SHARE_OF_A_BLOCK
-    cut = [file.cut("shingles", shingled, size) for file in files]
+    cut = _cut_both(files, "shingles", shingled, size)
     told("count", 0, None)
     shingles = _counted(cut, memory)
     as_words = replace(shingled, unit="word", k=1, count="set")
     not_computed = dict.fromkeys(("word_edits", "character_edits", "estimate", "chance"), _BY_FILE)
     words: Tally | None = None
     try:
-        words = _counted([file.cut("words", as_words, size) for file in files], memory)
-    except LikewiseError as error:
+        words = _counted(_cut_both(files, "words", as_words, size), memory)
+    except LongWordError as error:
         reason = str(error)
         not_computed |= dict.fromkeys(("words", "count_cosine", "tf_idf_cosine"), reason)
     for file in files:
@@ -117,8 +124,12 @@ class _File:
                 yield piece
 
         bag = Partitions()
-        for block in shingle_blocks(pieces(), profile):
-            bag.add(block)
+        try:
+            for block in shingle_blocks(pieces(), profile):
+                bag.add(block)
+        except BaseException:
+            bag.close()
+            raise
         return _Cut(bag, prepared.digest(), characters)
 
     def _read(self, what: str) -> Iterator[str]:
@@ -127,14 +138,26 @@ class _File:
             raw.update(block.encode())
             self._progress(f"{what} of {self.blocks.name}", self.blocks.position, self.blocks.size)
             yield block
+        if self.digest not in (b"", raw.digest()):
+            raise LikewiseError(f"{self.blocks.name}: changed while it was read")
         self.digest = raw.digest()
 
 
+def _cut_both(files: list[_File], what: str, profile: Profile, size: int) -> list[_Cut]:
+    first = files[0].cut(what, profile, size)
+    try:
+        return [first, files[1].cut(what, profile, size)]
+    except BaseException:
+        first.bag.close()
+        raise
+
+
 def _counted(cut: list[_Cut], memory: int) -> Tally:
-    counted = tally(cut[0].bag, cut[1].bag, memory)
-    for one in cut:
-        one.bag.close()
-    return counted
+    try:
+        return tally(cut[0].bag, cut[1].bag, memory)
+    finally:
+        for one in cut:
+            one.bag.close()
 
 
 def _as_sets(counted: Tally) -> Overlap:

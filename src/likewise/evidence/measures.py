@@ -19,8 +19,17 @@ MAX_EDIT_STEPS = 40_000_000_000
 
 def overlap(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> tuple[int, int, int]:
     """Sizes of two sets of hashes, and of what they share."""
-    first, second = np.unique(a), np.unique(b)
+    first, second = distinct(a), distinct(b)
     return len(first), len(second), len(np.intersect1d(first, second, assume_unique=True))
+
+
+def distinct(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Each hash once, in ascending order; NumPy's own way, by a hash table, is much slower."""
+    ordered = np.sort(hashes)
+    again = np.zeros(len(ordered), bool)
+    again[1:] = ordered[1:] == ordered[:-1]
+    kept: NDArray[np.uint64] = ordered[~again]
+    return kept
 
 
 def share(part: int, whole: int) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.evidence.measures import distinct
 from likewise.text.profile import Profile
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Shingled:
         texts = Texts.from_strings([text])
         sequence, _ = _core.shingle_hashes(texts, replace(made, count="set").rules())
         elements, _ = _core.shingle_hashes(texts, made.rules())
-        return cls(sequence, np.unique(elements), made.count == "bag")
+        return cls(sequence, distinct(elements), made.count == "bag")
 
     @classmethod
     def of_set(cls, elements: Iterable[int]) -> Shingled:

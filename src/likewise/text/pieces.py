@@ -23,19 +23,23 @@ if TYPE_CHECKING:
 
 # Where a text may be cut so that the parts can be prepared one by one, in the order in which they
 # are tried. Nothing that normalisation does reaches over these places.
-_BEFORE_WORD = re.compile(r"[ \t\n\r\f\v](?=[0-9A-Za-z])")
+_BEFORE_WORD = re.compile(r"[ \t\n\r\f\v](?=[^\W_])")
 _BETWEEN_IDEOGRAPHS = re.compile(r"[ぁ-ゖァ-ヺ一-鿿](?=[ぁ-ゖァ-ヺ一-鿿])")
 _BETWEEN_LETTERS = re.compile(r"[A-Za-z](?=[A-Za-z])")
 _BETWEEN_DIGITS = re.compile(r"[0-9](?=[0-9])")
 _TAIL = 1 << 16  # how far back from the end of a piece such a place is looked for at first
 
-LONGEST_WORD = 1 << 26
+LONGEST_WORD = 1 << 20  # characters; or as many as four pieces have
+
+
+class LongWordError(LikewiseError):
+    """A single word is so long that it cannot be held."""
 
 
 def prepared_pieces(blocks: Iterable[str], profile: Profile, size: int) -> Iterator[str]:
     """The prepared text, in pieces made from about `size` characters each.
 
-    Raises `LikewiseError` where a single word is so long that it cannot be held.
+    Raises `LongWordError` where a single word is so long that it cannot be held.
     """
     words = profile.unit == "word"
     started = False
@@ -52,11 +56,7 @@ def prepared_pieces(blocks: Iterable[str], profile: Profile, size: int) -> Itera
 
 def shingle_blocks(pieces: Iterable[str], profile: Profile) -> Iterator[NDArray[np.uint64]]:
     """The hashes of the shingles of a text prepared in pieces, with repeats, in their order."""
-    # Prepared text is cut as it is: every rule has been applied to it.
-    rules = Profile(
-        unit=profile.unit, k=profile.k, case="keep", punctuation="keep", spaces="keep",
-        seed=profile.seed,
-    ).rules()  # fmt: skip
+    rules = profile.rules()
     words = profile.unit == "word"
     k = profile.k
     carry, any_yet = "", False
@@ -65,11 +65,11 @@ def shingle_blocks(pieces: Iterable[str], profile: Profile) -> Iterator[NDArray[
         if (text.count(" ") + 1 if words else len(text)) < k:
             carry = text
             continue
-        yield _core.shingle_hashes(Texts.from_strings([text]), rules)[0]
+        yield _core.prepared_hashes(Texts.from_strings([text]), rules)
         any_yet = True
         carry = " ".join(text.rsplit(" ", k - 1)[1:]) if words else text[len(text) - k + 1 :]
     if carry and not any_yet:  # a text shorter than k is one shingle
-        yield _core.shingle_hashes(Texts.from_strings([carry]), rules)[0]
+        yield _core.prepared_hashes(Texts.from_strings([carry]), rules)
 
 
 def _chunks(blocks: Iterable[str], profile: Profile, size: int) -> Iterator[tuple[str, bool]]:
@@ -77,30 +77,31 @@ def _chunks(blocks: Iterable[str], profile: Profile, size: int) -> Iterator[tupl
     held: list[str] = []
     length = 0
     wanted = size
+    searched = 0  # up to here there is no place to cut
     for block in blocks:
         held.append(block)
         length += len(block)
         while length >= wanted:
             text = "".join(held)
-            cut, apart = _last_cut(text[:wanted], profile)
+            cut, apart = _last_cut(text[:wanted], profile, searched)
             if cut:
                 yield text[:cut], apart
                 text = text[cut:]
-                wanted = size
+                wanted, searched = size, 0
             else:
-                wanted += size
-                if wanted > max(LONGEST_WORD, 2 * size):
-                    raise LikewiseError(
-                        f"a word has over {wanted - size:,} characters, which is more than can be "
-                        "held",
-                        hint="compare by characters, for example --profile char:9",
+                if wanted >= max(LONGEST_WORD, 4 * size):
+                    raise LongWordError(
+                        f"a word has over {wanted:,} characters, which is more than the memory "
+                        "allowed can hold",
+                        hint="allow more memory",
                     )
+                wanted, searched = 2 * wanted, max(0, wanted - 1)
             held, length = [text], len(text)
     if length:
         yield "".join(held), True
 
 
-def _last_cut(text: str, profile: Profile) -> tuple[int, bool]:
+def _last_cut(text: str, profile: Profile, searched: int) -> tuple[int, bool]:
     """The last place to cut at, 0 if there is none, and whether it is behind a space."""
     places = [(_BEFORE_WORD, True)]
     # A word that is left out leaves the spaces around it, which the other cuts could not join.
@@ -110,7 +111,7 @@ def _last_cut(text: str, profile: Profile) -> tuple[int, bool]:
             places.append((_BETWEEN_LETTERS, False))
             if profile.digits == "keep":
                 places.append((_BETWEEN_DIGITS, False))
-    for start in (max(0, len(text) - _TAIL), 0):
+    for start in (max(searched, len(text) - _TAIL), searched):
         for pattern, apart in places:
             if last := deque(pattern.finditer(text, start), maxlen=1):
                 return last[0].end(), apart
