@@ -133,3 +133,41 @@ def test_a_bad_null_or_number_of_trials_is_told(run: Run) -> None:
         failed = run("compare", "--literal", "a", "b", *options)
         assert failed.status == 2
         assert said in failed.err
+
+
+def test_short_and_empty_texts_are_told(run: Run) -> None:
+    short = run("compare", "--literal", "a b", "c d").out.decode()
+    assert "a is shorter than 3 words, and so one shingle as a whole" in short
+    assert "has no shingles" in run("compare", "--literal", "", "c d e f").out.decode()
+    long = run("compare", "--literal", "a b c", "c d e f").out.decode()
+    assert "shorter" not in long
+
+
+def test_too_few_tries_are_not_taken_for_an_answer(run: Run) -> None:
+    text = "one two three four five six seven eight nine ten eleven twelve"
+    out = run("compare", "--literal", text, text, "--trials", "5").out.decode()
+    assert "too few tries to tell" in out
+    assert "within" not in out
+
+
+def test_stdin_beside_a_large_file_is_compared_by_file(run: Run, tmp_path: Path) -> None:
+    words = " ".join(f"w{i * i % 977}" for i in range(40_000))
+    (tmp_path / "a.txt").write_text(words)
+    found = run("compare", "a.txt", "-", "--memory", "16MiB", "--format", "jsonl",
+                stdin=words.encode())  # fmt: skip
+    row = json.loads(found.out)
+    assert row["identical"]
+    assert row["words"]["jaccard"] == row["similarity"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [(("--level", "7"), "level"), (("--values", "0"), "values"), (("--memory", "1MB"), "16MiB")],
+)
+def test_options_are_checked_whichever_way_texts_are_compared(
+    run: Run, tmp_path: Path, options: tuple[str, str], said: str
+) -> None:
+    (tmp_path / "a.txt").write_text("word " * 60_000)
+    failed = run("compare", "a.txt", "a.txt", "--memory", "16MiB", *options)
+    assert failed.status == 2
+    assert said in failed.err

@@ -82,6 +82,16 @@ def test_q_values_count_all_comparable_pairs() -> None:
     assert [pair.q_value for pair in sampled] == pytest.approx(expected.tolist())
 
 
+def test_a_q_value_that_cannot_be_small_is_told() -> None:
+    texts = essays(30, vocabulary=2000)
+    found = likewise.find_pairs([*texts, texts[0]], chance="corpus", null_pairs=50)
+    assert len(found) == 1
+    assert any(
+        "no q-value could be smaller, however similar they are; --null-pairs 465" in note
+        for note in found.notes
+    )
+
+
 def test_the_null_keeps_its_promise_for_unrelated_documents() -> None:
     from scipy.stats import binomtest
 

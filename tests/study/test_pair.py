@@ -35,7 +35,7 @@ def test_random_order_is_not_above_chance() -> None:
     np.random.default_rng(3).shuffle(shuffled)
     study = study_pair(TEXT, " ".join(shuffled), profile="word:2", repeats=5)
     assert not study.above_chance
-    assert "no more than their words give" in pair_text(study, "a", "b")
+    assert "within what their words give" in pair_text(study, "a", "b")
 
 
 def test_the_null_that_was_chosen_decides() -> None:
@@ -74,3 +74,8 @@ def test_exact_needs_no_estimate() -> None:
 def test_bad_arguments_are_told(options: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         study_pair(TEXT, COPY, **options)  # type: ignore[arg-type]
+
+
+def test_too_few_tries_conclude_nothing() -> None:
+    study = study_pair(TEXT, COPY, trials=5, repeats=2)
+    assert "5 tries are too few, 19 or more can tell" in pair_text(study, "a", "b")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from likewise.cli.options import (
@@ -25,6 +26,7 @@ from likewise.cli.texts import (
     read_two,
     shown_name,
 )
+from likewise.errors import UsageError
 
 if TYPE_CHECKING:
     from likewise.documents.notice import Note
@@ -103,6 +105,7 @@ _PACKED = 5  # how many times longer a text may be than its compressed file
 
 def _compare(options: argparse.Namespace) -> Comparison:
     """In memory, or by file where that would take more than is allowed."""
+    _check(options)
     if not options.literal:
         check_two(options)
         if sum(map(_text_size, (options.a, options.b))) * _BYTES_A_BYTE > options.memory:
@@ -124,10 +127,10 @@ def _compare_by_file(options: argparse.Namespace) -> Comparison:
     from likewise.evidence.by_file import compare_files
 
     notes: list[Note] = []
-    with Progress(options.quiet) as progress, as_source_error():
+    with Progress(options.quiet) as progress, as_source_error(), ExitStack() as stack:
         comparison = compare_files(
-            options.a,
-            options.b,
+            stack.enter_context(_on_disk(options.a)),
+            stack.enter_context(_on_disk(options.b)),
             profile=options.profile,
             memory=options.memory,
             encoding=options.encoding,
@@ -138,6 +141,43 @@ def _compare_by_file(options: argparse.Namespace) -> Comparison:
     for note in notes:
         tell(str(note), options.quiet)
     return comparison
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raises for options that are wrong, whichever way the texts are compared."""
+    from likewise.evidence.by_file import SMALLEST_MEMORY
+    from likewise.statistics.bands import check_values
+    from likewise.statistics.estimate import check_level
+    from likewise.statistics.shuffles import check_shuffle
+    from likewise.text.profile import Profile
+
+    Profile.of(options.profile)
+    check_values(options.values)
+    check_level(options.level)
+    check_shuffle(options.null, options.trials, options.seed)
+    if options.memory < SMALLEST_MEMORY:
+        raise UsageError(f"--memory is {options.memory:,} bytes; it must be at least 16MiB")
+
+
+@contextmanager
+def _on_disk(name: str) -> Iterator[str]:
+    """A file as it is; stdin or a pipe, which can be read once only, as a file for a while."""
+    if name != "-" and os.path.isfile(name):
+        yield name
+        return
+    import shutil
+    import sys
+    import tempfile
+
+    suffix = os.path.splitext(name)[1] if name != "-" else ""
+    with tempfile.NamedTemporaryFile(prefix="likewise-", suffix=suffix) as copy:
+        if name == "-":
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+        else:
+            with open(name, "rb") as source:
+                shutil.copyfileobj(source, copy)
+        copy.flush()
+        yield copy.name
 
 
 def _text_size(name: str) -> int:

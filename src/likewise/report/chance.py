@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from likewise.statistics.chance import NULLS
@@ -27,8 +28,10 @@ def p_words(chance: Chance) -> str:
     if chance.observed == 0:
         return "nothing is shared"
     gives = f"{_ORDERS.get(chance.null, 'chance')} gives"
-    if chance.p_value > RARE:
-        said = f"no more than {gives}"
+    if chance.smallest_p > RARE:
+        said = f"too few tries to tell; {math.ceil(1 / RARE) - 1} or more can"
+    elif chance.p_value > RARE:
+        said = f"within what {gives}"
     else:
         said = f"more than {gives}"
         if chance.observed < LITTLE:

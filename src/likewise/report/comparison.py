@@ -26,6 +26,7 @@ def comparison_text(comparison: Comparison, a: str, b: str) -> str:
         f"a  {a}",
         f"b  {b}",
         f"   {same}",
+        *_oddities(comparison),
         "",
         _in_short(comparison),
         _overlaps(comparison),
@@ -33,6 +34,22 @@ def comparison_text(comparison: Comparison, a: str, b: str) -> str:
         f"profile {comparison.profile}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _oddities(comparison: Comparison) -> list[str]:
+    """What a similarity of such texts does not mean much for."""
+    k, unit = comparison.profile.k, comparison.profile.unit
+    edits = comparison.word_edits if unit == "word" else comparison.character_edits
+    told = []
+    for name, size, length in (
+        ("a", comparison.shingles.size_a, edits.length_a),
+        ("b", comparison.shingles.size_b, edits.length_b),
+    ):
+        if size == 0:
+            told.append(f"   {name} has no shingles: it is empty, or the profile leaves nothing")
+        elif length < k:
+            told.append(f"   {name} is shorter than {k} {unit}s, and so one shingle as a whole")
+    return told
 
 
 def _in_short(comparison: Comparison) -> str:

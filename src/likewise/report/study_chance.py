@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
-from likewise.report.chance import small
+from likewise.report.chance import RARE, small
 from likewise.report.figure import COLOURS, figure
 from likewise.report.rows import Rows
 from likewise.report.table import aligned
@@ -55,13 +55,16 @@ def _row(null: Null, *, told: bool) -> list[str]:
 
 
 def _conclusion(nulls: Sequence[Null], observed: float) -> list[str]:
-    above = [n.chance.null for n in nulls if n.chance.p_value <= 0.05 and observed > 0]
-    other = [n.chance.null for n in nulls if n.chance.null not in above]
+    above = [n.chance.null for n in nulls if n.chance.p_value <= RARE and observed > 0]
+    unclear = [n.chance.null for n in nulls if n.chance.smallest_p > RARE]
+    other = [n.chance.null for n in nulls if n.chance.null not in (*above, *unclear)]
     lines = []
     if above:
-        lines.append(f"More than chance gives (p at most 0.05) by: {', '.join(above)}.")
+        lines.append(f"More than chance gives (p at most {RARE:g}) by: {', '.join(above)}.")
     if other:
-        lines.append(f"No more than chance gives by: {', '.join(other)}.")
+        lines.append(f"Within what chance gives by: {', '.join(other)}.")
+    if unclear:
+        lines.append(f"Too few tries to tell by: {', '.join(unclear)}.")
     if "urn" in above and other:
         lines.append(
             "The urn knows nothing of letters and words, so that any two texts of one language are "

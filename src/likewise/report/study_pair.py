@@ -120,9 +120,12 @@ def _conclusion(study: PairStudy) -> list[str]:
 
 def _verdict(study: PairStudy, null: str) -> str:
     what = {"words": "their words give", "letters": "their letters give", "urn": "the urn gives"}
-    rare = study.nulls[0].chance.p_value <= 1 - study.estimate.level
-    if not rare:
-        return f"no more than {what[null]} by chance"
+    chance, limit = study.nulls[0].chance, 1 - study.estimate.level
+    if chance.smallest_p > limit:
+        needed = math.ceil(1 / limit) - 1
+        return f"not to be judged: {chance.trials:,} tries are too few, {needed:,} or more can tell"
+    if chance.p_value > limit:
+        return f"within what {what[null]} by chance"
     beside = f"{study.exact:.4f} against {small(study.nulls[0].chance.expected)}"
     if study.estimator.sound and not study.above_chance:
         return f"more than {what[null]} by chance, {beside}, but the estimate alone cannot show it"
@@ -135,7 +138,7 @@ def _repeated(study: PairStudy) -> list[str]:
         f"{len(repeats.values):,} estimates: mean {repeats.mean:.4f}, deviation "
         f"{repeats.deviation:.4f}, from {repeats.values.min():.4f} to {repeats.values.max():.4f}"
     ]
-    if study.estimator.counts == "values" and study.estimator.sound:
+    if study.estimator.counts == "values" and study.estimator.estimates == "jaccard":
         law = math.sqrt(study.exact * (1 - study.exact) / study.values)
         lines.append(f"the binomial law expects a deviation of {law:.4f}")
     if repeats.held is not None:

@@ -13,6 +13,7 @@ than those that were, which makes q-values larger than they need be, never small
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,29 @@ def chances_of(
             f"q-values are over all {counted(comparable, 'comparable pair')}; "
             f"the smallest is {chances.q_value.min():.2g}"
         )
+        _tell_resolution(chances, comparable, settings, stats)
     return chances
+
+
+def _tell_resolution(
+    chances: PairChances, comparable: int, settings: Settings, stats: Stats
+) -> None:
+    """Where so many pairs were compared that even the rarest cannot be told from chance."""
+    smallest = chances.p_value.min()
+    rarest = int(np.count_nonzero(chances.p_value == smallest))
+    if smallest * comparable / rarest <= 0.05:
+        return
+    needed = math.ceil(comparable / (0.05 * rarest))
+    if settings.chance == "corpus" and stats.counts["null_pairs"] == comparable:
+        more = "a larger collection of the same kind would show more"
+    elif settings.chance == "corpus":
+        more = f"--null-pairs {min(needed, comparable):,} would show more"
+    else:
+        more = f"--trials {needed:,} would show more"
+    stats.notes.append(
+        f"for {counted(rarest, 'pair')} among so many no q-value could be smaller, however similar "
+        f"they are; {more}"
+    )
 
 
 def comparable_pairs(collection: Collection) -> int:
@@ -191,9 +214,10 @@ def _by_shuffling(
             chances.append(_shuffled(collection, settings, table.take(slice(row, row + 1))))
     if chances:
         fewest = min(chance.trials or 0 for chance in chances)
+        often = f"{fewest:,} times" if settings.trials else f"{fewest:,} times or more"
         stats.notes.append(
-            f"chance level by shuffling the {settings.chance} of each pair {fewest:,} times or "
-            f"more; the smallest p-value that so many can give is {1 / (fewest + 1):.2g}"
+            f"chance level by shuffling the {settings.chance} of each pair {often}; the smallest "
+            f"p-value that so many can give is {1 / (fewest + 1):.2g}"
         )
     return (
         np.array([chance.expected for chance in chances], np.float64),

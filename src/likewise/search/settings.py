@@ -158,5 +158,8 @@ class Settings:
             "max_bucket": self.max_bucket,
             "max_copies": self.max_copies,
             "chance": self.chance,
+            "null_pairs": self.null_pairs if self.chance == "corpus" else None,
+            "trials": self.trials,
+            "seed": self.seed,
             "threads": self.threads,
         }

@@ -62,7 +62,7 @@ def nulls_of(
     shingled = shingles_of(a, b, made)
     observed, shared = _overlap(*shingled)
     found = []
-    for null in nulls:
+    for null in dict.fromkeys(nulls):
         if null == "urn":
             found.append(urn_null(len(shingled[0]), len(shingled[1]), shared, urn))
         elif null == "corpus":
@@ -70,7 +70,9 @@ def nulls_of(
                 raise UsageError("there are no unrelated pairs to compare with")
             found.append(drawn_null(null, observed, corpus))
         else:
-            tried = trials or max(FEWEST_TRIALS, trials_for(len(a) + len(b)))
+            tried = trials
+            if tried is None:
+                tried = max(FEWEST_TRIALS, trials_for(len(a) + len(b)))
             _, drawn = shuffled_similarities(a, b, profile=made, null=null, trials=tried, seed=seed)
             found.append(drawn_null(null, observed, drawn))
     return found

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from likewise.errors import UsageError
-from likewise.statistics.estimate import Estimate
+from likewise.statistics.estimate import Estimate, check_level
 from likewise.study.estimators import find_estimator
 from likewise.study.estimators.estimator import Estimator
 from likewise.study.nulls import Null, nulls_of, shingles_of
@@ -80,6 +80,9 @@ def study_pair(
     if null not in NULLS:
         raise UsageError(f"null is {null!r}; it must be one of {', '.join(NULLS)}")
     check_whole("repeats", repeats, 2)
+    check_whole("values", values, 1)
+    check_whole("draws", draws, 1)
+    check_level(level)
     chosen = find_estimator(estimator).with_draws(draws)
     made = Profile.of(profile)
     progress = told or (lambda stage, done, total: None)

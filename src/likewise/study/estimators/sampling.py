@@ -2,9 +2,10 @@
 
 Gospels draws 10,000 shingles from each text, each draw by itself, and compares the draws. Of what
 two sets share, draws at rates f1 and f2 keep only f1 * f2 in common, so their similarity says
-more about the rates than about the texts. Dividing by f1 * f2 mends the mean, at the price of a
-wide interval; sampling both texts by one hash, so that the same elements survive in both, mends
-it for good.
+more about the rates than about the texts. Dividing by f1 * f2 mends the mean of what is shared (the
+similarity, which is not linear in it, stays off by a little where the draws are few), at the price
+of a wide interval; sampling both texts by one hash, so that the same elements survive in both,
+mends it for good.
 """
 
 from __future__ import annotations
