@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.index.entries import count_documents
 from likewise.index.segments import (
     SMALLEST,
     Segment,
@@ -43,7 +44,7 @@ def fold_waiting(transaction: Transaction, least: int = SMALLEST) -> None:
         return
     pairs = np.array(waiting, np.uint64)
     entries = np.unique(pairs[:, 0] << np.uint64(32) | pairs[:, 1])
-    add_segment(transaction, entries, len(np.unique(pairs[:, 1])))
+    add_segment(transaction, entries, count_documents(entries))
     transaction.clear_waiting()
     transaction.set_fact("folded", transaction.fact("next") or "1")
     merge_full_levels(transaction)
@@ -76,7 +77,7 @@ def _merge(transaction: Transaction, segments: Sequence[Segment]) -> None:
     present = np.fromiter(transaction.numbers(), np.uint64)
     entries = merged(parts, present)
     transaction.drop_segments([segment.number for segment in segments])
-    documents = len(np.unique(entries & np.uint64(2**32 - 1)))
+    documents = count_documents(entries)
     if documents:
         add_segment(transaction, entries, documents)
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
+from likewise.evidence.measures import distinct
 from likewise.report.chance import level_words, small
 from likewise.report.figure import BLUE, COLOURS, GREEN, figure
 from likewise.report.rows import Rows, Value
@@ -52,7 +53,7 @@ def _chance(study: PairStudy) -> list[str]:
 def _shingles(study: PairStudy) -> list[str]:
     profile = study.profile
     counts = [
-        f"{len(side.sequence):,} ({len(np.unique(side.sequence)):,} different)"
+        f"{len(side.sequence):,} ({len(distinct(side.sequence)):,} different)"
         for side in (study.a, study.b)
     ]
     kind = "with their repeats" if profile.count == "bag" else "each counted once"
