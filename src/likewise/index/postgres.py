@@ -12,7 +12,6 @@ has vacuumed. A copy is made with PostgreSQL's own tools.
 from __future__ import annotations
 
 import re
-import threading
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise.errors import LikewiseError, SourceError, UsageError
+from likewise.index.connections import PerThread
 from likewise.index.segments import Segment
 from likewise.index.settings import SCHEMA
 from likewise.index.store import StoredDocument
@@ -62,9 +62,7 @@ class PostgresStore:
         """Opens an index that is there."""
         self._url, self._schema = _parts(address)
         self.name = _without_password(address)
-        self._own = threading.local()
-        self._all: list[psycopg.Connection[Any]] = []
-        self._lock = threading.Lock()
+        self._connections = PerThread(self._connect, usable=lambda made: not made.closed)
         with self._explained():
             found = (
                 self._connection()
@@ -107,17 +105,15 @@ class PostgresStore:
             raise _explain(error, name) from error
         return cls(address)
 
-    def _connection(self) -> psycopg.Connection[Any]:
-        made: psycopg.Connection[Any] | None = getattr(self._own, "connection", None)
-        if made is None or made.closed:
-            import psycopg
+    def _connect(self) -> psycopg.Connection[Any]:
+        import psycopg
 
-            made = psycopg.connect(self._url, autocommit=True, connect_timeout=CONNECT_SECONDS)
-            made.execute(f"SET search_path = {self._schema}")
-            self._own.connection = made
-            with self._lock:
-                self._all.append(made)
+        made = psycopg.connect(self._url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+        made.execute(f"SET search_path = {self._schema}")
         return made
+
+    def _connection(self) -> psycopg.Connection[Any]:
+        return self._connections.get()
 
     @contextmanager
     def read(self) -> Iterator[PostgresTransaction]:
@@ -191,11 +187,7 @@ class PostgresStore:
         return int(row[0]) if row else 0
 
     def close(self) -> None:
-        with self._lock:
-            for connection in self._all:
-                connection.close()
-            self._all.clear()
-            self._own = threading.local()
+        self._connections.close()
 
 
 class PostgresTransaction:

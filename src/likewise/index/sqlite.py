@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import TypeVar
 import numpy as np
 
 from likewise.errors import LikewiseError, SourceError, UsageError
+from likewise.index.connections import PerThread
 from likewise.index.segments import Segment
 from likewise.index.settings import SCHEMA
 from likewise.index.store import StoredDocument
@@ -54,9 +54,7 @@ class SqliteStore:
         """Opens an index that is there."""
         self.name = path
         self._path = path
-        self._own = threading.local()
-        self._all: list[sqlite3.Connection] = []
-        self._lock = threading.Lock()
+        self._connections = PerThread(self._connect)
         if not os.path.isfile(path):
             raise SourceError(f"{path}: no such index", hint="make it with `likewise index create`")
         with self._explained():
@@ -87,22 +85,20 @@ class SqliteStore:
                 Path(aside + suffix).unlink(missing_ok=True)
         return cls(path)
 
-    def _connection(self) -> sqlite3.Connection:
-        made: sqlite3.Connection | None = getattr(self._own, "connection", None)
-        if made is None:
-            made = sqlite3.connect(
-                self._path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False
-            )
-            _check(made, self.name)
-            made.execute("PRAGMA synchronous = FULL")
-            # What is removed is overwritten: student work that must go is gone.
-            made.execute("PRAGMA secure_delete = ON")
-            made.execute(f"PRAGMA cache_size = {-1024 * CACHE_MB}")
-            made.execute("PRAGMA journal_size_limit = 67108864")
-            self._own.connection = made
-            with self._lock:
-                self._all.append(made)
+    def _connect(self) -> sqlite3.Connection:
+        made = sqlite3.connect(
+            self._path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False
+        )
+        _check(made, self.name)
+        made.execute("PRAGMA synchronous = FULL")
+        # What is removed is overwritten: student work that must go is gone.
+        made.execute("PRAGMA secure_delete = ON")
+        made.execute(f"PRAGMA cache_size = {-1024 * CACHE_MB}")
+        made.execute("PRAGMA journal_size_limit = 67108864")
         return made
+
+    def _connection(self) -> sqlite3.Connection:
+        return self._connections.get()
 
     @contextmanager
     def read(self) -> Iterator[SqliteTransaction]:
@@ -170,11 +166,7 @@ class SqliteStore:
         )
 
     def close(self) -> None:
-        with self._lock:
-            for connection in self._all:
-                connection.close()
-            self._all.clear()
-            self._own = threading.local()
+        self._connections.close()
 
 
 class SqliteTransaction:
