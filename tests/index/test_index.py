@@ -10,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from hypothesis.stateful import (
 
 from likewise.errors import LikewiseError, SourceError, UsageError
 from likewise.index import adding, segments, upkeep
+from likewise.index.adding import Added, DocumentBatch
 from likewise.index.index import Index
 from likewise.index.matches import EstimatedMatch, Match
 from tests.index.conftest import Server
@@ -258,6 +260,34 @@ def test_damage_is_found(file: str) -> None:
         said = " ".join(index.verify())
     assert "entries of the bands are missing" in said
     assert "5: its text is not what was added" in said
+
+
+def test_a_text_that_cannot_be_unpacked_is_found(file: str) -> None:
+    with Index.create(file) as index:
+        index.add([essay(i) for i in range(20)], range(20))
+    tampered = sqlite3.connect(file)
+    tampered.execute("UPDATE texts SET data = substr(data, 1, 20) WHERE number = 6")
+    tampered.commit()
+    tampered.close()
+    with Index(file) as index:
+        assert any("5: a stored text is damaged" in said for said in index.verify())
+        with pytest.raises(LikewiseError, match="damaged"):
+            index.text(5)
+
+
+def test_batches_are_told_of_as_they_are_stored(path: str) -> None:
+    def batches() -> Iterator[DocumentBatch]:
+        yield DocumentBatch([essay(0), essay(1)], ["a", "b"])
+        yield DocumentBatch([essay(1), essay(2)], ["b", "c"], [None, {"title": "C"}])
+        raise OSError("the source has gone")
+
+    told: list[Added] = []
+    with Index.create(path) as index:
+        with pytest.raises(OSError, match="gone"):
+            told.extend(index.add_batches(batches()))
+        assert told == [Added(added=2), Added(added=1, unchanged=1)]
+        assert index.ids() == ["a", "b", "c"]
+        assert index.verify() == []
 
 
 def test_bad_arguments_are_told(path: str) -> None:

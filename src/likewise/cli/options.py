@@ -61,6 +61,15 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_metadata(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--metadata",
+        metavar="TABLE",
+        help="a .csv, .tsv, .jsonl or .parquet file that says more about the documents: by id or "
+        "file name their title, author, date and group",
+    )
+
+
 def add_output(parser: argparse.ArgumentParser) -> None:
     from likewise.report.rows import FORMATS
 

@@ -10,6 +10,7 @@ from likewise.cli.options import (
     Parser,
     add_goal,
     add_layout,
+    add_metadata,
     add_null_pairs,
     add_output,
     add_profile,
@@ -22,11 +23,12 @@ from likewise.cli.options import (
     whole_number,
 )
 from likewise.cli.progress import Progress, tell
-from likewise.cli.reading import open_reader, tell_reading
+from likewise.cli.reading import open_metadata, open_reader, tell_reading
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
     from likewise.documents import Reader
+    from likewise.documents.metadata import Metadata, MetadataTable
     from likewise.report.rows import Rows
     from likewise.search.collection import Collection
     from likewise.search.pairs import Pairs
@@ -113,6 +115,7 @@ def parser() -> Parser:
     add_trials(chance, "with words and letters: how often to shuffle a pair")
     add_seed(chance)
     add_reading(made)
+    add_metadata(made)
     add_output(made)
     made.add_argument("--clusters", action="store_true", help="print clusters instead of pairs")
     made.add_argument(
@@ -130,6 +133,7 @@ def run(arguments: Sequence[str]) -> int:
         raise UsageError("a chance level is of pairs", hint="leave out --clusters or --chance")
     if options.clusters and options.against:
         raise UsageError("clusters are of one collection", hint="leave out --clusters or --against")
+    from likewise.report.described import described_pairs
     from likewise.report.output import check_output, open_output
     from likewise.report.rows import write_rows
     from likewise.search.find import search
@@ -156,22 +160,36 @@ def run(arguments: Sequence[str]) -> int:
     )
     check_output(options.output, binary=options.format == "parquet")
     stats = Stats(settings.to_dict())
+    metadata = open_metadata(options)
+    about: dict[str, Metadata] = {}
     with Progress(options.quiet) as progress:
         readers = [
-            open_reader(sources, options, progress, "read and sketch")
+            open_reader(sources, options, progress, "read and sketch", metadata)
             for sources in (options.sources, options.against)
             if sources
         ]
-        collection = _collect(readers, settings, options.memory, stats)
+        collection = _collect(readers, settings, options.memory, stats, about)
         pairs = search(collection, settings, stats, progress)
         with stats.timed("write"), open_output(options.output) as stream:
-            write_rows(_rows(pairs, options), options.format, stream)
+            rows = _rows(pairs, options)
+            if metadata is not None and not options.clusters:
+                rows = described_pairs(rows, about)
+            write_rows(rows, options.format, stream)
     stats.counts["skipped"] = sum(len(reader.skipped) for reader in readers)
-    return _tell(readers, stats, options)
+    return _tell(readers, stats, options, metadata)
 
 
-def _collect(readers: list[Reader], settings: Settings, memory: int, stats: Stats) -> Collection:
-    """Reads everything, batch by batch, and scans each batch as it comes."""
+def _collect(
+    readers: list[Reader],
+    settings: Settings,
+    memory: int,
+    stats: Stats,
+    about: dict[str, Metadata],
+) -> Collection:
+    """Reads everything, batch by batch, and scans each batch as it comes.
+
+    What is known about documents goes to `about`, by their ids.
+    """
     from likewise.search.find import new_collection
 
     collection = new_collection(settings, memory=memory)
@@ -186,6 +204,9 @@ def _collect(readers: list[Reader], settings: Settings, memory: int, stats: Stat
                 break
             with stats.timed("sketch"):
                 collection.add_batch(batch.ids, batch.texts)
+            if batch.metadata is not None:
+                found = zip(batch.ids, batch.metadata, strict=True)
+                about.update({id_: known for id_, known in found if known is not None})
     return collection
 
 
@@ -195,7 +216,9 @@ def _rows(pairs: Pairs, options: argparse.Namespace) -> Rows:
     if options.clusters:
         return _cluster_rows(pairs)
     shown = None if options.output else TABLE_ROWS
-    return Rows(pairs.columns, pairs.rows(), len(pairs), shown, "pairs", arrow=pairs.to_arrow)
+    return Rows(
+        pairs.columns, pairs.rows(), len(pairs), shown, "pairs", pairs.kinds, pairs.to_arrow
+    )
 
 
 def _cluster_rows(pairs: Pairs) -> Rows:
@@ -211,11 +234,16 @@ def _cluster_rows(pairs: Pairs) -> Rows:
     return Rows(tuple(columns), rows, len(rows), None, "clusters", kinds=tuple(columns.values()))
 
 
-def _tell(readers: list[Reader], stats: Stats, options: argparse.Namespace) -> int:
+def _tell(
+    readers: list[Reader],
+    stats: Stats,
+    options: argparse.Namespace,
+    metadata: MetadataTable | None,
+) -> int:
     """Notes, skipped documents and the summary, on stderr; the exit status."""
     from likewise.report.stats import stats_text, summary
 
-    status = tell_reading(readers, options)
+    status = tell_reading(readers, options, metadata)
     for message in stats.notes:
         tell(message, options.quiet)
     tell(summary(stats), options.quiet)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from likewise.documents.metadata import Metadata
+
 
 @dataclass(frozen=True, eq=False)
 class Batch:
@@ -21,11 +23,13 @@ class Batch:
     `ids` may be a lazy sequence (row numbers are not stored as strings); `texts` has no nulls and
     holds valid UTF-8 only. `page_starts` has, for each document, the offsets in code points at
     which its pages begin, or None where it has no pages; it is None itself where none has.
+    `metadata` has what a table says of each, or None where there is no row.
     """
 
     ids: Sequence[str]
     texts: pa.LargeStringArray
     page_starts: Sequence[tuple[int, ...] | None] | None = None
+    metadata: Sequence[Metadata | None] | None = None
 
     def __post_init__(self) -> None:
         if len(self.ids) != len(self.texts):

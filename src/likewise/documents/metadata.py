@@ -37,6 +37,11 @@ class Metadata:
     date: str | None = None
     group: str | None = None
 
+    def known(self) -> dict[str, str]:
+        """What is known, by name."""
+        values = ((name, getattr(self, name)) for name in FIELDS)
+        return {name: value for name, value in values if value is not None}
+
 
 @dataclass(frozen=True)
 class _Row:
@@ -57,7 +62,7 @@ class MetadataTable:
         self.name = name
         self._rows: dict[str, _Row] = {}
         self._taken: dict[str, str] = {}  # the key of a row → the id of its document
-        self._without = 0
+        self._without: set[str] = set()
         for number, row in enumerate(rows):
             self._add(number, row)
 
@@ -78,7 +83,7 @@ class MetadataTable:
         """
         row = self._rows.get(id_) or self._rows.get(id_.rpartition("/")[2])
         if row is None:
-            self._without += 1
+            self._without.add(id_)
             return None
         taken = self._taken.setdefault(row.key, id_)
         if taken != id_:
@@ -102,7 +107,7 @@ class MetadataTable:
     @property
     def documents_without(self) -> int:
         """How many documents had no row so far."""
-        return self._without
+        return len(self._without)
 
     @property
     def notes(self) -> list[Note]:
@@ -112,9 +117,9 @@ class MetadataTable:
             first = ", ".join(map(repr, unmatched[:3])) + (", …" if len(unmatched) > 3 else "")
             fits = "row fits" if len(unmatched) == 1 else "rows fit"
             told.append(Note(self.name, f"{len(unmatched):,} {fits} no document: {first}"))
-        if self._without:
-            have = "document has" if self._without == 1 else "documents have"
-            told.append(Note(self.name, f"{self._without:,} {have} no row"))
+        if without := self.documents_without:
+            have = "document has" if without == 1 else "documents have"
+            told.append(Note(self.name, f"{without:,} {have} no row"))
         return told
 
     def _add(self, number: int, row: Mapping[str, object]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from likewise.documents.ahead import Item, look_ahead
@@ -19,6 +20,7 @@ from likewise.errors import ColumnError, DocumentError, SourceError, UsageError
 
 if TYPE_CHECKING:
     from likewise.documents.batch import Batch
+    from likewise.documents.metadata import MetadataTable
     from likewise.documents.origin import Origin
 
 Source = str | os.PathLike[str]
@@ -35,6 +37,7 @@ class Reader:
             takes a single `.txt` file and stdin by lines, tables by rows, and other files whole.
         encoding: of all the files; None has it detected for each.
         cache: whether to use, and to fill, the user's cache of text extracted from documents.
+        metadata: a table that says more about the documents.
         batch_bytes: the most that the texts of a batch take, unless one document alone is larger.
         progress: called with the bytes read from disk so far, to be held against `total_bytes()`.
 
@@ -60,6 +63,7 @@ class Reader:
         shape: Shape = "auto",
         encoding: str | None = None,
         cache: bool = True,
+        metadata: MetadataTable | None = None,
         batch_bytes: int = 16 << 20,
         progress: Progress | None = None,
     ) -> None:
@@ -74,6 +78,7 @@ class Reader:
         self._text, self._id, self._encoding = text, id, encoding
         self._whole = shape == "whole"
         self._cache = cache
+        self._metadata = metadata
         self._batch_bytes = batch_bytes
         self._progress = progress
         self._choices = _tell_choices(self._origins) if shape == "auto" else []
@@ -146,6 +151,8 @@ class Reader:
         for batch in batches:
             self.documents += len(batch)
             self.bytes += batch.text_bytes
+            if self._metadata is not None:
+                batch = replace(batch, metadata=list(map(self._metadata.find, batch.ids)))
             yield batch
 
     def _report(self, position: int) -> None:

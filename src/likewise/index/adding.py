@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,22 @@ class Added:
             self.replaced + other.replaced,
             self.unchanged + other.unchanged,
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentBatch:
+    """Documents that are to be added in one transaction.
+
+    Attributes:
+        texts, ids: of each document.
+        metadata: what is known about each; None for nothing about any.
+        page_starts: where the pages of each begin; None where none has pages.
+    """
+
+    texts: object
+    ids: Iterable[object]
+    metadata: Sequence[dict[str, Any] | None] | None = None
+    page_starts: Sequence[tuple[int, ...] | None] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,18 +140,7 @@ def store_prepared(transaction: Transaction, settings: IndexSettings, ready: Pre
     numbers = list(range(first, first + len(kept)))
     gone = [known[ready.ids[i]][0] for i in kept if ready.ids[i] in known]
     transaction.delete(gone)
-    transaction.insert(
-        StoredDocument(
-            number=number,
-            id=ready.ids[i],
-            content=ready.contents[i],
-            size=ready.sizes[i],
-            signature=ready.signatures[i].astype("<u4", copy=False).tobytes(),
-            metadata=ready.metadata[i],
-            text=ready.texts[i],
-        )
-        for number, i in zip(numbers, kept, strict=True)
-    )
+    transaction.insert(_stored(ready, kept, numbers))
     transaction.set_fact("next", str(first + len(kept)))
     _put_entries(transaction, ready, kept, numbers)
     return Added(
@@ -143,6 +148,23 @@ def store_prepared(transaction: Transaction, settings: IndexSettings, ready: Pre
         replaced=len(gone),
         unchanged=ready.unchanged + len(ready.ids) - len(kept),
     )
+
+
+def _stored(
+    ready: Prepared, kept: Sequence[int], numbers: Sequence[int]
+) -> Iterator[StoredDocument]:
+    signatures = ready.signatures.astype("<u4", copy=False).tobytes()
+    width = 4 * ready.signatures.shape[1]
+    for number, i in zip(numbers, kept, strict=True):
+        yield StoredDocument(
+            number=number,
+            id=ready.ids[i],
+            content=ready.contents[i],
+            size=ready.sizes[i],
+            signature=signatures[i * width : (i + 1) * width],
+            metadata=ready.metadata[i],
+            text=ready.texts[i],
+        )
 
 
 def _put_entries(

@@ -8,6 +8,7 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.errors import LikewiseError
 from likewise.index.adding import content_hash
 from likewise.index.entries import entries_of, short_keys
 from likewise.index.settings import IndexSettings
@@ -66,7 +67,10 @@ def _check_documents(
     for document in part:
         if document.text is None:
             return [f"{document.id}: its text is missing"]
-        text, pages = unpacked(document.text)
+        try:
+            text, pages = unpacked(document.text)
+        except LikewiseError as error:
+            return [f"{document.id}: {error}"]
         texts.append(text)
         if content_hash(text.encode(), document.metadata, pages) != document.content:
             problems.append(f"{document.id}: its text is not what was added")

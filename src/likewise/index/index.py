@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,15 +12,15 @@ import numpy as np
 
 from likewise import _core
 from likewise.errors import UsageError
-from likewise.index.adding import Added, Prepared, prepare, store_prepared
+from likewise.index.adding import Added, DocumentBatch, Prepared, prepare, store_prepared
 from likewise.index.checking import problems_of
+from likewise.index.document import Document
 from likewise.index.matches import EstimatedMatch, Match
-from likewise.index.postgres import PostgresStore, is_address
 from likewise.index.querying import answer
 from likewise.index.segments import Segment
 from likewise.index.settings import IndexSettings
-from likewise.index.sqlite import SqliteStore
-from likewise.index.store import Snapshot, Store, StoredDocument
+from likewise.index.store import Snapshot
+from likewise.index.stores import create_store, open_store
 from likewise.index.texts import unpacked
 from likewise.index.upkeep import merge_all, remove_entries
 from likewise.sketches.signatures import DEFAULT_VALUES
@@ -35,56 +34,6 @@ if TYPE_CHECKING:
     from likewise.text.profile import Profile
 
 
-def _open(path: str) -> Store:
-    """The store that a path or an address names."""
-    if is_address(path):
-        _need_psycopg()
-        return PostgresStore(path)
-    return SqliteStore(path)
-
-
-def _create(path: str) -> Store:
-    if is_address(path):
-        _need_psycopg()
-        return PostgresStore.create(path)
-    return SqliteStore.create(path)
-
-
-def _need_psycopg() -> None:
-    try:
-        import psycopg  # noqa: F401
-    except ImportError:
-        raise UsageError(
-            "an index in PostgreSQL needs psycopg, which is not installed",
-            hint="pip install 'likewise[postgres]'",
-        ) from None
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A stored document.
-
-    Attributes:
-        id: what the user calls it.
-        size: how many shingles it has.
-        text: None where texts are not kept, or were not asked for.
-        page_starts: where the pages of the text begin; None for a text without pages.
-        metadata: what is known about it.
-    """
-
-    id: str
-    size: int
-    text: str | None
-    page_starts: tuple[int, ...] | None
-    metadata: dict[str, Any] | None
-
-    @classmethod
-    def of(cls, stored: StoredDocument) -> Document:
-        text, starts = (None, None) if stored.text is None else unpacked(stored.text)
-        metadata = None if stored.metadata is None else json.loads(stored.metadata)
-        return cls(stored.id, stored.size, text, starts, metadata)
-
-
 class Index:
     """Documents of the past in a file, made for one profile, threshold and recall.
 
@@ -94,7 +43,7 @@ class Index:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Opens an index. Raises `SourceError` if there is none."""
-        self._store = _open(os.fspath(path))
+        self._store = open_store(os.fspath(path))
         self._segments: tuple[str | None, list[Segment]] = (None, [])
         with self._store.read() as snapshot:
             stored = snapshot.fact("settings")
@@ -126,7 +75,7 @@ class Index:
         settings = IndexSettings.checked(
             profile=profile, threshold=threshold, recall=recall, values=values, keep_text=keep_text
         )
-        store = _create(os.fspath(path))
+        store = create_store(os.fspath(path))
         with store.write() as transaction:
             transaction.set_fact("settings", settings.to_json())
             transaction.set_fact("next", "1")
@@ -164,13 +113,42 @@ class Index:
         A document whose id is there with other content is replaced. All of them are there when this
         returns, or none if it raises.
         """
-        ready = prepare(
-            self._store, self.settings, texts, ids, metadata, page_starts, thread_count(threads)
-        )
-        return self.store(ready)
+        batch = DocumentBatch(texts, ids, metadata, page_starts)
+        return self._put(self._prepared(batch, thread_count(threads)))
 
-    def store(self, ready: Prepared) -> Added:
-        """Stores documents that have been prepared."""
+    def add_batches(
+        self, batches: Iterable[DocumentBatch], *, threads: int | None = None
+    ) -> Iterator[Added]:
+        """Adds batches, each as one transaction, and says of each what became of it.
+
+        Quicker than `add` batch by batch: while one is stored, the next is read and prepared. A
+        batch that has been told of is there, however this ends.
+        """
+        count = thread_count(threads)
+        with ThreadPoolExecutor(1, "likewise-store") as storing:
+            source = iter(batches)
+            under_way: Future[Added] | None = None
+            while True:
+                try:
+                    batch = next(source, None)
+                    ready = None if batch is None else self._prepared(batch, count)
+                except BaseException:
+                    if under_way is not None:  # stored, whatever came after it
+                        yield under_way.result()
+                    raise
+                if under_way is not None:
+                    yield under_way.result()
+                if ready is None:
+                    return
+                under_way = storing.submit(self._put, ready)
+
+    def _prepared(self, batch: DocumentBatch, threads: int) -> Prepared:
+        return prepare(
+            self._store, self.settings, batch.texts, batch.ids, batch.metadata,
+            batch.page_starts, threads,
+        )  # fmt: skip
+
+    def _put(self, ready: Prepared) -> Added:
         with self._store.write() as transaction:
             return store_prepared(transaction, self.settings, ready)
 

@@ -147,6 +147,7 @@ def _verified(
             shared=both,
             size=size,
             size_of_document=own,
+            metadata=documents[other - 1].known(),
         )
         for other, both, size, own in zip(others, shared, sizes, own_sizes, strict=True)
     ]
@@ -174,6 +175,7 @@ def _estimated(
                 containment_of_document=containment_estimate(estimate, document.size, size),
                 size=size,
                 size_of_document=document.size,
+                metadata=document.known(),
             )
         )
     return made

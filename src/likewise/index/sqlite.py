@@ -12,24 +12,19 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
-
-import numpy as np
 
 from likewise.errors import LikewiseError, SourceError, UsageError
 from likewise.index.connections import PerThread
-from likewise.index.segments import Segment
 from likewise.index.settings import SCHEMA
-from likewise.index.store import StoredDocument
+from likewise.index.sqlite_transaction import SqliteTransaction
 
 APPLICATION = 0x6C696B65  # "like": tells an index from other SQLite files
 PAGE = 16_384
 CACHE_MB = 64
 BUSY_SECONDS = 60.0
-_AT_ONCE = 500  # values in one IN (…)
 
 _SCHEMA = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -167,144 +162,6 @@ class SqliteStore:
 
     def close(self) -> None:
         self._connections.close()
-
-
-class SqliteTransaction:
-    """A snapshot or a transaction; see `Transaction`."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def fact(self, name: str) -> str | None:
-        found = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,))
-        row = found.fetchone()
-        return None if row is None else str(row[0])
-
-    def set_fact(self, name: str, value: str) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
-
-    def count(self) -> int:
-        return int(self._connection.execute("SELECT count(*) FROM documents").fetchone()[0])
-
-    def find(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
-        found = {}
-        for part in _parts(ids):
-            marks = ",".join("?" * len(part))
-            for id_, number, content in self._connection.execute(
-                f"SELECT id, number, content FROM documents WHERE id IN ({marks})", part
-            ):
-                found[id_] = (number, content)
-        return found
-
-    def documents(self, numbers: Sequence[int], *, text: bool) -> list[StoredDocument]:
-        made: list[StoredDocument] = []
-        for part in _parts(sorted(numbers)):
-            marks = ",".join("?" * len(part))
-            rows = self._connection.execute(f"{_SELECT[text]} WHERE d.number IN ({marks})", part)
-            made.extend(sorted((StoredDocument(*row) for row in rows), key=lambda d: d.number))
-        return made
-
-    def scan(self, *, after: int, limit: int, text: bool) -> list[StoredDocument]:
-        rows = self._connection.execute(
-            f"{_SELECT[text]} WHERE d.number > ? ORDER BY d.number LIMIT ?", (after, limit)
-        )
-        return [StoredDocument(*row) for row in rows]
-
-    def numbers(self) -> Iterator[int]:
-        for (number,) in self._connection.execute("SELECT number FROM documents ORDER BY number"):
-            yield number
-
-    def insert(self, documents: Iterable[StoredDocument]) -> None:
-        held = list(documents)
-        self._connection.executemany(
-            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)",
-            ((d.number, d.id, d.content, d.size, d.signature, d.metadata) for d in held),
-        )
-        self._connection.executemany(
-            "INSERT INTO texts VALUES (?, ?)",
-            ((d.number, d.text) for d in held if d.text is not None),
-        )
-
-    def delete(self, numbers: Sequence[int]) -> None:
-        rows = [(number,) for number in numbers]
-        self._connection.executemany("DELETE FROM documents WHERE number = ?", rows)
-        self._connection.executemany("DELETE FROM texts WHERE number = ?", rows)
-
-    def segments(self) -> list[Segment]:
-        rows = self._connection.execute("SELECT * FROM segments ORDER BY number")
-        return [
-            Segment(number, documents, entries, bits, filter_bits, np.frombuffer(held, np.uint8))
-            for number, documents, entries, bits, filter_bits, held in rows
-        ]
-
-    def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None:
-        self._connection.execute(
-            "INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                segment.number,
-                segment.documents,
-                segment.entries,
-                segment.bits,
-                segment.filter_bits,
-                segment.filter.tobytes(),
-            ),
-        )
-        self._connection.executemany("INSERT INTO buckets VALUES (?, ?)", buckets)
-
-    def drop_segments(self, numbers: Sequence[int]) -> None:
-        for number in numbers:
-            self._connection.execute("DELETE FROM segments WHERE number = ?", (number,))
-            self._connection.execute(
-                "DELETE FROM buckets WHERE id >= ? AND id < ?", (number << 32, (number + 1) << 32)
-            )
-
-    def buckets(self, ids: Sequence[int]) -> list[bytes]:
-        found: list[bytes] = []
-        for part in _parts(ids):
-            marks = ",".join("?" * len(part))
-            rows = self._connection.execute(f"SELECT data FROM buckets WHERE id IN ({marks})", part)
-            found.extend(row[0] for row in rows)
-        return found
-
-    def all_buckets(self, segment: int) -> Iterator[bytes]:
-        rows = self._connection.execute(
-            "SELECT data FROM buckets WHERE id >= ? AND id < ? ORDER BY id",
-            (segment << 32, (segment + 1) << 32),
-        )
-        for (data,) in rows:
-            yield data
-
-    def waiting(self, keys: Sequence[int] | None) -> list[tuple[int, int]]:
-        if keys is None:
-            return self._connection.execute("SELECT key, number FROM waiting").fetchall()
-        found: list[tuple[int, int]] = []
-        for part in _parts(keys):
-            marks = ",".join("?" * len(part))
-            found += self._connection.execute(
-                f"SELECT key, number FROM waiting WHERE key IN ({marks})", part
-            ).fetchall()
-        return found
-
-    def put_waiting(self, entries: Iterable[tuple[int, int]]) -> None:
-        self._connection.executemany("INSERT OR IGNORE INTO waiting VALUES (?, ?)", entries)
-
-    def clear_waiting(self) -> None:
-        self._connection.execute("DELETE FROM waiting")
-
-
-_FIELDS = "d.number, d.id, d.content, d.size, d.signature, d.metadata"
-_SELECT = {
-    False: f"SELECT {_FIELDS}, NULL FROM documents d",
-    True: f"SELECT {_FIELDS}, t.data FROM documents d LEFT JOIN texts t ON t.number = d.number",
-}
-
-
-T = TypeVar("T")
-
-
-def _parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    for begin in range(0, len(values), _AT_ONCE):
-        yield values[begin : begin + _AT_ONCE]
 
 
 def _publish(aside: str, path: str) -> None:

@@ -6,10 +6,11 @@ writing in one transaction that is there as a whole or not at all.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from likewise.index.segments import Segment
 
@@ -35,6 +36,10 @@ class StoredDocument:
     signature: bytes
     metadata: str | None
     text: bytes | None
+
+    def known(self) -> dict[str, Any] | None:
+        """What is known about it, read from JSON."""
+        return None if self.metadata is None else json.loads(self.metadata)
 
 
 class Snapshot(Protocol):

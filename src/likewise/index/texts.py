@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import struct
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+import zstandard
+
+from likewise.errors import LikewiseError
 
 _AT_ONCE = 256
 LEVEL = 1  # of zstd: a text of a kilobyte gains little from more, and costs more
@@ -20,7 +20,7 @@ def packed(text: bytes, page_starts: tuple[int, ...] | None) -> bytes:
     starts = () if page_starts is None else page_starts
     count = 0xFFFFFFFF if page_starts is None else len(starts)
     head = struct.pack(f"<II{len(starts)}I", len(text), count, *starts)
-    return head + bytes(_codec().compress(text, asbytes=True))
+    return head + _codec.compressor.compress(text)
 
 
 def all_packed(
@@ -40,19 +40,26 @@ def all_packed(
 
 
 def unpacked(data: bytes) -> tuple[str, tuple[int, ...] | None]:
-    """The text and the starts of its pages."""
-    length, count = struct.unpack_from("<II", data)
-    starts: tuple[int, ...] | None = None
-    begin = 8
-    if count != 0xFFFFFFFF:
-        starts = struct.unpack_from(f"<{count}I", data, 8)
-        begin += 4 * count
-    text = _codec().decompress(memoryview(data)[begin:], length, asbytes=True)
-    return bytes(text).decode(), starts
+    """The text and the starts of its pages; a `LikewiseError` if it is damaged."""
+    try:
+        length, count = struct.unpack_from("<II", data)
+        starts: tuple[int, ...] | None = None
+        begin = 8
+        if count != 0xFFFFFFFF:
+            starts = struct.unpack_from(f"<{count}I", data, 8)
+            begin += 4 * count
+        text = _codec.decompressor.decompress(memoryview(data)[begin:], max_output_size=length)
+        return text.decode(), starts
+    except (struct.error, zstandard.ZstdError, UnicodeDecodeError, MemoryError) as error:
+        raise LikewiseError(f"a stored text is damaged: {error}") from error
 
 
-@cache
-def _codec() -> pa.Codec:
-    import pyarrow as pa
+class _Codec(threading.local):
+    """Of each thread its own, since to set one up costs as much as to pack a short text."""
 
-    return pa.Codec("zstd", compression_level=LEVEL)
+    def __init__(self) -> None:
+        self.compressor = zstandard.ZstdCompressor(level=LEVEL)
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+_codec = _Codec()

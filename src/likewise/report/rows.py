@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -32,6 +32,7 @@ class Rows:
         many: what they are called, for the line that says how many were left out.
         kinds: types of the columns, where rows may be missing or values None.
         arrow: the same as an Arrow table, where there is a quicker way than from the rows.
+        optional: columns that a table leaves out where all that it shows of them is empty.
     """
 
     columns: Sequence[str]
@@ -41,6 +42,7 @@ class Rows:
     many: str = "rows"
     kinds: tuple[type, ...] | None = None
     arrow: Callable[[], pa.Table] | None = None
+    optional: Collection[str] = ()
 
     def to_arrow(self) -> pa.Table:
         if self.arrow is not None:
@@ -70,10 +72,17 @@ def _as_table(rows: Rows) -> Iterator[str]:
         yield f"no {rows.many}\n"
         return
     shown = [list(map(_cell, row)) for row in islice(rows.rows, rows.shown)]
+    kept = [
+        i
+        for i, name in enumerate(rows.columns)
+        if name not in rows.optional or any(row[i] for row in shown)
+    ]
+    columns = [rows.columns[i] for i in kept]
+    shown = [[row[i] for i in kept] for row in shown]
     numeric = {
-        name for i, name in enumerate(rows.columns) if all(_looks_numeric(row[i]) for row in shown)
+        name for i, name in enumerate(columns) if all(_looks_numeric(row[i]) for row in shown)
     }
-    yield aligned(rows.columns, shown, numeric)
+    yield aligned(columns, shown, numeric)
     if len(shown) < rows.total:
         yield f"… and {rows.total - len(shown):,} more {rows.many}\n"
 

@@ -139,6 +139,14 @@ class Pairs:
         return COLUMNS if self._chances is None else COLUMNS + CHANCE_COLUMNS
 
     @property
+    def kinds(self) -> tuple[type, ...]:
+        """The types of the columns."""
+        texts, counts = {"a", "b"}, {"shared", "size_a", "size_b"}
+        return tuple(
+            str if name in texts else int if name in counts else float for name in self.columns
+        )
+
+    @property
     def notes(self) -> list[str]:
         return self.stats.notes
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache, lru_cache
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from likewise.errors import UsageError
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
 
 def list_version() -> str:
     """Version of the lists; another version may drop other words."""
+    from importlib.metadata import version
+
     return version("stop-words")
 
 

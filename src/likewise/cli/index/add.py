@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from likewise.cli.index.adding import add_batches, tell_added
 from likewise.cli.index.database import add_database
-from likewise.cli.options import Parser, add_quiet, add_reading, add_threads
+from likewise.cli.options import Parser, add_metadata, add_quiet, add_reading, add_threads
 from likewise.cli.progress import Progress
-from likewise.cli.reading import open_reader, tell_reading
+from likewise.cli.reading import open_metadata, open_reader, tell_reading
 
 DESCRIPTION = """\
 Adds documents, batch by batch. One whose id is there with the same content is left as it is; one
@@ -26,6 +26,7 @@ def parser() -> Parser:
     made.add_argument("sources", nargs="+", metavar="SOURCE", help="the documents")
     add_threads(made)
     add_reading(made)
+    add_metadata(made)
     add_quiet(made)
     return made
 
@@ -35,9 +36,10 @@ def run(arguments: Sequence[str]) -> int:
     options = parser().parse(arguments)
     from likewise.index.index import Index
 
+    metadata = open_metadata(options)
     with Index(options.database) as index, Progress(options.quiet) as progress:
-        reader = open_reader(options.sources, options, progress, "read and add")
+        reader = open_reader(options.sources, options, progress, "read and add", metadata)
         added = add_batches(index, reader, threads=options.threads, quiet=options.quiet)
-        status = tell_reading([reader], options)
+        status = tell_reading([reader], options, metadata)
         tell_added(index, options.database, added, options.quiet)
     return status

@@ -9,7 +9,7 @@ from likewise.cli.progress import tell
 
 if TYPE_CHECKING:
     from likewise.documents import Batch
-    from likewise.index.adding import Added
+    from likewise.index.adding import Added, DocumentBatch
     from likewise.index.index import Index
 
 
@@ -21,14 +21,21 @@ def add_batches(
 
     added = Added()
     try:
-        for batch in batches:
-            added += index.add(
-                batch.texts, batch.ids, page_starts=batch.page_starts, threads=threads
-            )
+        for more in index.add_batches(map(_for_index, batches), threads=threads):
+            added += more
     except BaseException:
         tell_kept(added, quiet)
         raise
     return added
+
+
+def _for_index(batch: Batch) -> DocumentBatch:
+    from likewise.index.adding import DocumentBatch
+
+    about = None
+    if batch.metadata is not None:
+        about = [None if found is None else found.known() for found in batch.metadata]
+    return DocumentBatch(batch.texts, batch.ids, about, batch.page_starts)
 
 
 def tell_kept(added: Added, quiet: bool) -> None:

@@ -11,6 +11,7 @@ from likewise.cli.index.database import add_database, promise
 from likewise.cli.options import (
     Parser,
     add_goal,
+    add_metadata,
     add_profile,
     add_quiet,
     add_reading,
@@ -18,7 +19,7 @@ from likewise.cli.options import (
     add_values,
 )
 from likewise.cli.progress import Progress, tell
-from likewise.cli.reading import open_reader, tell_reading
+from likewise.cli.reading import open_metadata, open_reader, tell_reading
 
 if TYPE_CHECKING:
     from likewise.index.settings import IndexSettings
@@ -49,6 +50,7 @@ def parser() -> Parser:
     )
     add_threads(made)
     add_reading(made)
+    add_metadata(made)
     add_quiet(made)
     return made
 
@@ -67,10 +69,11 @@ def run(arguments: Sequence[str]) -> int:
         "keep_text": options.keep_text,
     }
     settings = IndexSettings.checked(**goal)
+    metadata = open_metadata(options)
     with Progress(options.quiet) as progress:
         reader = None
         if options.sources:
-            reader = open_reader(options.sources, options, progress, "read and add")
+            reader = open_reader(options.sources, options, progress, "read and add", metadata)
         batches = iter(reader or ())
         # Sources that cannot be read at all are found before there is a file.
         first = [batch for batch in [next(batches, None)] if batch is not None]
@@ -81,7 +84,7 @@ def run(arguments: Sequence[str]) -> int:
             )
             if reader is None:
                 return 0
-            status = tell_reading([reader], options)
+            status = tell_reading([reader], options, metadata)
             tell_added(index, options.database, added, options.quiet)
     return status
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
-    from likewise.index.index import Document
+    from likewise.index.document import Document
 
 COLUMNS = ("id", "text", "metadata", "page_starts")
 GROUP_BYTES = 16 << 20  # of text in a row group, about

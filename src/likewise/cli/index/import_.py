@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from likewise.cli.index.adding import tell_added, tell_kept
 from likewise.cli.index.database import add_database
 from likewise.cli.options import Parser, add_quiet, add_threads
 from likewise.cli.progress import tell
 from likewise.errors import SourceError
+
+if TYPE_CHECKING:
+    from likewise.cli.index.exchange import Part
 
 DESCRIPTION = """\
 Adds the documents of an export to an index, as `likewise index add` would, with what is known about
@@ -34,22 +38,22 @@ def run(arguments: Sequence[str]) -> int:
     """Reads and adds; the exit status."""
     options = parser().parse(arguments)
     from likewise.cli.index.exchange import read_documents
-    from likewise.index.adding import Added
+    from likewise.index.adding import Added, DocumentBatch
     from likewise.index.index import Index
 
     added, with_text, without_text = Added(), 0, 0
+
+    def counted(part: Part) -> DocumentBatch:
+        nonlocal with_text, without_text
+        with_text += len(part.ids)
+        without_text += part.without_text
+        return DocumentBatch(part.texts, part.ids, part.metadata, part.page_starts)
+
     with Index(options.database) as index:
         try:
-            for part in read_documents(options.file):
-                without_text += part.without_text
-                with_text += len(part.ids)
-                added += index.add(
-                    part.texts,
-                    part.ids,
-                    metadata=part.metadata,
-                    page_starts=part.page_starts,
-                    threads=options.threads,
-                )
+            parts = read_documents(options.file)
+            for more in index.add_batches(map(counted, parts), threads=options.threads):
+                added += more
         except BaseException:
             tell_kept(added, options.quiet)
             raise

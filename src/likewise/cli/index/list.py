@@ -9,8 +9,8 @@ from likewise.cli.options import Parser, add_output
 from likewise.cli.pairs import TABLE_ROWS
 
 DESCRIPTION = """\
-Lists the documents of an index in the order in which they were added, each with its id and its
-size, which is the number of its different shingles."""
+Lists the documents of an index in the order in which they were added: the id of each, its size,
+which is the number of its different shingles, and what is known about it."""
 
 EXAMPLE = """\
   likewise index list essays.db
@@ -29,13 +29,21 @@ def run(arguments: Sequence[str]) -> int:
     """Prints them; the exit status."""
     options = parser().parse(arguments)
     from likewise.index.index import Index
+    from likewise.index.matches import FIELDS, described
     from likewise.report.output import open_output
     from likewise.report.rows import Rows, write_rows
 
     check_target(options.database, options.output, binary=options.format == "parquet")
     with Index(options.database) as index, open_output(options.output) as stream:
-        documents = ((document.id, document.size) for document in index.documents(text=False))
+        documents = (
+            (document.id, document.size, *described(document.metadata))
+            for document in index.documents(text=False)
+        )
         shown = None if options.output else TABLE_ROWS
-        rows = Rows(("id", "size"), documents, len(index), shown, "documents", kinds=(str, int))
+        columns = {"id": str, "size": int} | dict.fromkeys(FIELDS, str)
+        rows = Rows(
+            tuple(columns), documents, len(index), shown, "documents", tuple(columns.values()),
+            optional=FIELDS,
+        )  # fmt: skip
         write_rows(rows, options.format, stream)
     return 0

@@ -11,6 +11,7 @@ from likewise.cli.index.database import add_database, check_target, promise
 from likewise.cli.options import (
     Parser,
     add_level,
+    add_metadata,
     add_output,
     add_reading,
     add_threads,
@@ -19,7 +20,7 @@ from likewise.cli.options import (
 )
 from likewise.cli.pairs import TABLE_ROWS
 from likewise.cli.progress import Progress, tell
-from likewise.cli.reading import open_reader, tell_reading
+from likewise.cli.reading import open_metadata, open_reader, tell_reading
 
 if TYPE_CHECKING:
     from likewise.documents import Batch
@@ -65,6 +66,7 @@ def parser() -> Parser:
     add_level(search, "of the intervals, where no texts are kept")
     add_threads(search)
     add_reading(made)
+    add_metadata(made)
     add_output(made)
     return made
 
@@ -79,9 +81,10 @@ def run(arguments: Sequence[str]) -> int:
 
     check_target(options.database, options.output, binary=options.format == "parquet")
     check_level(options.level)
+    metadata = open_metadata(options)
     with Index(options.database) as index, Progress(options.quiet) as progress:
         _ask(index, [], options)  # a question that cannot be asked is refused before any reading
-        reader = open_reader(options.sources, options, progress, "read and ask")
+        reader = open_reader(options.sources, options, progress, "read and ask", metadata)
         # With --add sources are read a second time, which stdin cannot be.
         batches: Iterable[Batch] = reader
         if options.add and "-" in options.sources:
@@ -89,11 +92,11 @@ def run(arguments: Sequence[str]) -> int:
         rows = [row for batch in batches for row in _rows_of(index, batch, options)]
         asked, stored = reader.documents, len(index)
         with open_output(options.output) as stream:
-            write_rows(_as_rows(rows, index, options), options.format, stream)
+            write_rows(_as_rows(rows, options), options.format, stream)
         added = None
         if options.add:
             added = add_batches(index, batches, threads=options.threads, quiet=options.quiet)
-        status = tell_reading([reader], options)
+        status = tell_reading([reader], options, metadata)
         tell(_summary(index, rows, asked, stored, options), options.quiet)
         if added is not None:
             tell_added(index, options.database, added, options.quiet)
@@ -118,19 +121,16 @@ def _rows_of(index: Index, batch: Batch, options: argparse.Namespace) -> Iterabl
             yield (id_, *match.row())
 
 
-def _as_rows(rows: list[Row], index: Index, options: argparse.Namespace) -> Rows:
-    from likewise.index.matches import COLUMNS
+def _as_rows(rows: list[Row], options: argparse.Namespace) -> Rows:
+    from likewise.index.matches import COLUMNS, FIELDS, KINDS
     from likewise.report.rows import Rows
 
-    columns = ("query", *COLUMNS)
-    if options.format == "table":  # a person is spared the columns that this index leaves empty
-        empty = {"low", "high"} if index.settings.keep_text else {"shared"}
-        kept = [i for i, name in enumerate(columns) if name not in empty]
-        shown = None if options.output else TABLE_ROWS
-        table = (tuple(row[i] for i in kept) for row in rows)
-        return Rows([columns[i] for i in kept], table, len(rows), shown, "matches")
-    kinds = (str, str, float, float, float, float, float, int, int, int)
-    return Rows(columns, rows, len(rows), many="matches", kinds=kinds)
+    columns = {"query": str, **dict(zip(COLUMNS, KINDS, strict=True))}
+    shown = None if options.output else TABLE_ROWS
+    return Rows(
+        tuple(columns), rows, len(rows), shown, "matches", tuple(columns.values()),
+        optional={"low", "high", "shared", *FIELDS},
+    )  # fmt: skip
 
 
 def _summary(

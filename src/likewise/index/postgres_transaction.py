@@ -1,0 +1,156 @@
+"""What a snapshot or a transaction does in PostgreSQL; see `Transaction`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likewise.index.segments import Segment
+from likewise.index.store import StoredDocument
+
+if TYPE_CHECKING:
+    import psycopg
+
+_FIELDS = "d.number, d.id, d.content, d.size, d.signature, d.metadata"
+_SELECT = {
+    False: f"SELECT {_FIELDS}, NULL::bytea FROM documents d",
+    True: f"SELECT {_FIELDS}, t.data FROM documents d LEFT JOIN texts t ON t.number = d.number",
+}
+
+
+class PostgresTransaction:
+    """A snapshot or a transaction; see `Transaction`."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+
+    def _rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        return self._connection.execute(query.encode(), values, binary=True).fetchall()
+
+    def fact(self, name: str) -> str | None:
+        rows = self._rows("SELECT value FROM facts WHERE name = %s", (name,))
+        return str(rows[0][0]) if rows else None
+
+    def set_fact(self, name: str, value: str) -> None:
+        self._connection.execute(
+            "INSERT INTO facts VALUES (%s, %s) "
+            "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
+
+    def count(self) -> int:
+        return int(self._rows("SELECT count(*) FROM documents")[0][0])
+
+    def find(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+        rows = self._rows(
+            "SELECT id, number, content FROM documents WHERE id = ANY(%s)", (list(ids),)
+        )
+        return {id_: (number, bytes(content)) for id_, number, content in rows}
+
+    def documents(self, numbers: Sequence[int], *, text: bool) -> list[StoredDocument]:
+        rows = self._rows(
+            f"{_SELECT[text]} WHERE d.number = ANY(%s) ORDER BY d.number", (list(numbers),)
+        )
+        return [_document(row) for row in rows]
+
+    def scan(self, *, after: int, limit: int, text: bool) -> list[StoredDocument]:
+        rows = self._rows(
+            f"{_SELECT[text]} WHERE d.number > %s ORDER BY d.number LIMIT %s", (after, limit)
+        )
+        return [_document(row) for row in rows]
+
+    def numbers(self) -> Iterator[int]:
+        for (number,) in self._rows("SELECT number FROM documents ORDER BY number"):
+            yield number
+
+    def insert(self, documents: Iterable[StoredDocument]) -> None:
+        held = list(documents)
+        self._copy(
+            "documents", ("int8", "text", "bytea", "int8", "bytea", "text"),
+            ((d.number, d.id, d.content, d.size, d.signature, d.metadata) for d in held),
+        )  # fmt: skip
+        self._copy(
+            "texts", ("int8", "bytea"), ((d.number, d.text) for d in held if d.text is not None)
+        )
+
+    def delete(self, numbers: Sequence[int]) -> None:
+        for table in ("documents", "texts"):
+            self._connection.execute(
+                f"DELETE FROM {table} WHERE number = ANY(%s)", (list(numbers),)
+            )
+
+    def segments(self) -> list[Segment]:
+        return [
+            Segment(number, documents, entries, bits, filter_bits, np.frombuffer(held, np.uint8))
+            for number, documents, entries, bits, filter_bits, held in self._rows(
+                "SELECT * FROM segments ORDER BY number"
+            )
+        ]
+
+    def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None:
+        self._connection.execute(
+            "INSERT INTO segments VALUES (%s, %s, %s, %s, %s, %s)",
+            (
+                segment.number,
+                segment.documents,
+                segment.entries,
+                segment.bits,
+                segment.filter_bits,
+                segment.filter.tobytes(),
+            ),
+        )
+        self._copy("buckets", ("int8", "bytea"), buckets)
+
+    def drop_segments(self, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            self._connection.execute("DELETE FROM segments WHERE number = %s", (number,))
+            self._connection.execute(
+                "DELETE FROM buckets WHERE id >= %s AND id < %s",
+                (number << 32, (number + 1) << 32),
+            )
+
+    def buckets(self, ids: Sequence[int]) -> list[bytes]:
+        if not ids:
+            return []
+        rows = self._rows("SELECT data FROM buckets WHERE id = ANY(%s)", (list(ids),))
+        return [bytes(row[0]) for row in rows]
+
+    def all_buckets(self, segment: int) -> Iterator[bytes]:
+        rows = self._rows(
+            "SELECT data FROM buckets WHERE id >= %s AND id < %s ORDER BY id",
+            (segment << 32, (segment + 1) << 32),
+        )
+        for (data,) in rows:
+            yield bytes(data)
+
+    def waiting(self, keys: Sequence[int] | None) -> list[tuple[int, int]]:
+        if keys is None:
+            rows = self._rows("SELECT key, number FROM waiting")
+        else:
+            rows = self._rows("SELECT key, number FROM waiting WHERE key = ANY(%s)", (list(keys),))
+        return [(int(key), int(number)) for key, number in rows]
+
+    def put_waiting(self, entries: Iterable[tuple[int, int]]) -> None:
+        self._copy("waiting", ("int8", "int8"), entries)
+
+    def clear_waiting(self) -> None:
+        self._connection.execute("DELETE FROM waiting")
+
+    def _copy(self, table: str, types: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+        with (
+            self._connection.cursor() as cursor,
+            cursor.copy(f"COPY {table} FROM STDIN (FORMAT BINARY)") as copy,
+        ):
+            copy.set_types(types)
+            for row in rows:
+                copy.write_row(row)
+
+
+def _document(row: tuple[Any, ...]) -> StoredDocument:
+    number, id_, content, size, signature, metadata, text = row
+    return StoredDocument(
+        number, id_, bytes(content), size, bytes(signature), metadata,
+        None if text is None else bytes(text),
+    )  # fmt: skip

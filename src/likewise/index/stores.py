@@ -1,0 +1,34 @@
+"""The store that a path or an address names."""
+
+from __future__ import annotations
+
+from likewise.errors import UsageError
+from likewise.index.postgres import PostgresStore, is_address
+from likewise.index.sqlite import SqliteStore
+from likewise.index.store import Store
+
+
+def open_store(path: str) -> Store:
+    """The store that is there."""
+    if is_address(path):
+        _need_psycopg()
+        return PostgresStore(path)
+    return SqliteStore(path)
+
+
+def create_store(path: str) -> Store:
+    """A new store, without anything in it."""
+    if is_address(path):
+        _need_psycopg()
+        return PostgresStore.create(path)
+    return SqliteStore.create(path)
+
+
+def _need_psycopg() -> None:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        raise UsageError(
+            "an index in PostgreSQL needs psycopg, which is not installed",
+            hint="pip install 'likewise[postgres]'",
+        ) from None
