@@ -247,6 +247,51 @@ def test_foreign_newer_missing_and_present_files(file: str, tmp_path: Path) -> N
         Index(newer)
 
 
+def test_an_older_file_is_brought_up_to_date(file: str) -> None:
+    old = sqlite3.connect(file)
+    old.executescript((Path(__file__).parent / "data" / "schema-1.sql").read_text())
+    old.close()
+    with Index(file) as index:
+        check_what_version_1_held(index)
+    with Index(file) as index:
+        check_what_version_1_held(index)
+
+
+def test_older_tables_are_brought_up_to_date(server: Server) -> None:
+    import psycopg
+
+    address = f"{server.url}#old"
+    with Index.create(address, values=64) as index:
+        index.add(["the cat sat on the mat"], ["a"])
+    with psycopg.connect(server.url) as older:  # as version 0.3.0 made them
+        older.execute("SET LOCAL search_path = old")
+        older.execute("ALTER TABLE segments DROP COLUMN kind")
+        older.execute("CREATE TABLE held AS SELECT key, number FROM waiting")
+        older.execute("DROP TABLE waiting")
+        older.execute("CREATE TABLE waiting (key bigint, number bigint, PRIMARY KEY (key, number))")
+        older.execute("INSERT INTO waiting SELECT * FROM held")
+        older.execute("DROP TABLE held")
+        older.execute("UPDATE facts SET value = '1' WHERE name = 'schema'")
+    with Index(address) as index:
+        assert index.verify() == []
+        assert [match.id for match in index.query(["the cat sat on the mat"])[0]] == ["a"]
+
+
+def check_what_version_1_held(index: Index) -> None:
+    assert index.verify() == []
+    assert index.ids() == ["a", "b", "c", "d"]
+    asked = "the dog sat on the mat and looked at the sun for a long time"
+    best = index.query([asked])[0][0]
+    assert (best.id, best.jaccard) == ("b", 1.0)
+    first = index.get("a")
+    assert first is not None
+    assert first.metadata == {"title": "A"}
+    assert first.page_starts == (0, 10)
+    assert index.add([asked], ["e"]).added == 1
+    assert {match.id for match in index.query([asked], threshold=1)[0]} == {"b", "e"}
+    assert index.remove(["e"]) == ["e"]
+
+
 def test_damage_is_found(file: str) -> None:
     with Index.create(file) as index:
         index.add([essay(i) for i in range(20)], range(20))

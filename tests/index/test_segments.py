@@ -29,7 +29,7 @@ def entries(keys: list[int], first: int = 1) -> np.ndarray:
 
 @given(keys=key_lists, asked=key_lists)
 def test_a_look_up_finds_the_documents_of_its_keys(keys: list[int], asked: list[int]) -> None:
-    segment, buckets = build(7, entries(keys), len(keys))
+    segment, buckets = build(0, 7, entries(keys), len(keys))
     rows = dict(buckets)
     wanted = np.array(asked, np.uint32)
     held = segment.holding(wanted)
@@ -42,7 +42,7 @@ def test_a_look_up_finds_the_documents_of_its_keys(keys: list[int], asked: list[
 @given(keys=key_lists)
 def test_buckets_are_the_entries_in_order(keys: list[int]) -> None:
     made = entries(keys)
-    _, buckets = build(3, made, len(keys))
+    _, buckets = build(0, 3, made, len(keys))
     rows = list(buckets)
     assert [i for i, _ in rows] == sorted(i for i, _ in rows)
     assert all(i >> 32 == 3 for i, _ in rows)
@@ -70,7 +70,7 @@ def test_a_crowd_is_cut_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_four_of_a_level_are_merged_the_lowest_first() -> None:
     def segment(number: int, documents: int) -> Segment:
-        return Segment(number, documents, 0, 1, 10, np.zeros(128, np.uint8))
+        return Segment(0, number, documents, 0, 1, 10, np.zeros(128, np.uint8))
 
     small = [segment(i, SMALLEST) for i in range(FAN_OUT - 1)]
     large = [segment(10 + i, SMALLEST * FAN_OUT) for i in range(FAN_OUT)]

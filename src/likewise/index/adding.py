@@ -14,7 +14,7 @@ import numpy as np
 from likewise import _core
 from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.entries import MAX_DOCUMENT, entries_of, short_keys
+from likewise.index.entries import BANDS, MAX_DOCUMENT, entries_of, short_keys
 from likewise.index.segments import SMALLEST
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Store, StoredDocument, Transaction
@@ -179,14 +179,15 @@ def _put_entries(
     own = np.array([number for _, number in present], np.uint64)
     entries = entries_of(ready.keys[:, chosen], own)
     if len(present) >= SMALLEST:
-        add_segment(transaction, entries, len(present))
-        merge_full_levels(transaction)
+        add_segment(transaction, BANDS, entries, len(present))
+        merge_full_levels(transaction, BANDS)
     else:
         transaction.put_waiting(
+            BANDS,
             zip((entries >> np.uint64(32)).tolist(), (entries & np.uint64(2**32 - 1)).tolist(),
                 strict=True)
         )  # fmt: skip
-        fold_waiting(transaction)
+        fold_waiting(transaction, BANDS)
 
 
 def _strings(texts: object) -> list[str]:

@@ -10,7 +10,7 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.errors import LikewiseError
 from likewise.index.adding import content_hash
-from likewise.index.entries import entries_of, short_keys
+from likewise.index.entries import BANDS, entries_of, short_keys
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Snapshot, StoredDocument
 from likewise.index.texts import unpacked
@@ -45,10 +45,10 @@ def problems_of(snapshot: Snapshot, settings: IndexSettings, threads: int) -> li
 def _all_entries(snapshot: Snapshot) -> U64:
     parts = [
         np.frombuffer(data, "<u8")
-        for segment in snapshot.segments()
+        for segment in snapshot.segments(BANDS)
         for data in snapshot.all_buckets(segment.number)
     ]
-    waiting = np.array(snapshot.waiting(None), np.uint64).reshape(-1, 2)
+    waiting = np.array(snapshot.waiting(BANDS, None), np.uint64).reshape(-1, 2)
     parts.append(waiting[:, 0] << np.uint64(32) | waiting[:, 1])
     return np.sort(np.concatenate(parts))
 

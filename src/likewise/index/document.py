@@ -14,6 +14,7 @@ class Document:
     """A stored document.
 
     Attributes:
+        number: its place in the index; a document that is replaced gets a new one.
         id: what the user calls it.
         size: how many shingles it has.
         text: None where texts are not kept, or were not asked for.
@@ -21,6 +22,7 @@ class Document:
         metadata: what is known about it.
     """
 
+    number: int
     id: str
     size: int
     text: str | None
@@ -30,4 +32,4 @@ class Document:
     @classmethod
     def of(cls, stored: StoredDocument) -> Document:
         text, starts = (None, None) if stored.text is None else unpacked(stored.text)
-        return cls(stored.id, stored.size, text, starts, stored.known())
+        return cls(stored.number, stored.id, stored.size, text, starts, stored.known())

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
 
+BANDS = 0  # the kind of entries that are here so far; each kind has segments of its own
 MAX_DOCUMENT = 2**32 - 1
 _DOCUMENT_BITS = np.uint64(32)
 _DOCUMENT_MASK = np.uint64(2**32 - 1)

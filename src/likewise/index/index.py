@@ -15,13 +15,13 @@ from likewise.errors import UsageError
 from likewise.index.adding import Added, DocumentBatch, Prepared, prepare, store_prepared
 from likewise.index.checking import problems_of
 from likewise.index.document import Document
+from likewise.index.entries import BANDS
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.index.querying import answer
 from likewise.index.segments import Segment
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Snapshot
 from likewise.index.stores import create_store, open_store
-from likewise.index.texts import unpacked
 from likewise.index.upkeep import merge_all, remove_entries
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import check_threshold
@@ -159,13 +159,13 @@ class Index:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
             transaction.delete(numbers)
-            remove_entries(transaction, numbers)
+            remove_entries(transaction, BANDS, numbers)
         return [id_ for id_ in wanted if id_ in found]
 
     def compact(self) -> None:
         """Makes the index as small and as quick as it can be: one segment, no room unused."""
         with self._store.write() as transaction:
-            merge_all(transaction)
+            merge_all(transaction, BANDS)
         self._store.compact()
 
     def copy_to(self, path: str | os.PathLike[str]) -> None:
@@ -230,7 +230,7 @@ class Index:
         version = snapshot.fact("version")
         held, segments = self._segments
         if held != version:
-            segments = snapshot.segments()
+            segments = snapshot.segments(BANDS)
             self._segments = (version, segments)
         return segments
 
@@ -244,24 +244,32 @@ class Index:
         with self._store.read() as snapshot:
             return bool(snapshot.find([str(id_)]))
 
-    def text(self, id_: object) -> str:
-        """The stored text of a document."""
+    def get(self, id_: object) -> Document | None:
+        """A stored document; None if there is none of this id."""
         with self._store.read() as snapshot:
             found = snapshot.find([str(id_)])
             if not found:
-                raise UsageError(f"{self._store.name}: there is no document {str(id_)!r}")
-            (document,) = snapshot.documents([found[str(id_)][0]], text=True)
+                return None
+            (document,) = snapshot.documents([found[str(id_)][0]], text=self.settings.keep_text)
+        return Document.of(document)
+
+    def text(self, id_: object) -> str:
+        """The stored text of a document."""
+        document = self.get(id_)
+        if document is None:
+            raise UsageError(f"{self._store.name}: there is no document {str(id_)!r}")
         if document.text is None:
             raise UsageError(f"{self._store.name} keeps no texts")
-        return unpacked(document.text)[0]
+        return document.text
 
-    def documents(self, *, text: bool = True) -> Iterator[Document]:
+    def documents(self, *, text: bool = True, after: int = 0) -> Iterator[Document]:
         """All documents, in the order in which they were added.
 
         Each thousand is read by itself, so that a long walk holds nobody up; what is added or
-        removed meanwhile may be among them or not.
+        removed meanwhile may be among them or not. `after` goes on behind a document, by its
+        `number`.
         """
-        last = 0
+        last = after
         while True:
             with self._store.read() as snapshot:
                 part = snapshot.scan(after=last, limit=1000, text=text)
@@ -277,12 +285,12 @@ class Index:
     def info(self) -> dict[str, Any]:
         """Settings and counts."""
         with self._store.read() as snapshot:
-            segments = snapshot.segments()
+            segments = snapshot.segments(BANDS)
             facts = {
                 "documents": snapshot.count(),
                 "segments": len(segments),
                 "entries": sum(segment.entries for segment in segments),
-                "waiting": len(snapshot.waiting(None)),
+                "waiting": len(snapshot.waiting(BANDS, None)),
                 "crowded_out": int(snapshot.fact("crowded") or 0),
             }
         return {

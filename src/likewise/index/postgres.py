@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import LikewiseError, SourceError, UsageError
 from likewise.index.connections import PerThread
+from likewise.index.migrations import SCHEMA, steps_from
 from likewise.index.postgres_transaction import PostgresTransaction
-from likewise.index.settings import SCHEMA
 
 if TYPE_CHECKING:
     import psycopg
@@ -36,11 +36,13 @@ CREATE TABLE documents (
 );
 CREATE TABLE texts (number bigint PRIMARY KEY, data bytea NOT NULL);
 CREATE TABLE segments (
-    number bigint PRIMARY KEY, documents bigint NOT NULL, entries bigint NOT NULL,
-    bits int NOT NULL, filter_bits int NOT NULL, filter bytea NOT NULL
+    kind int NOT NULL, number bigint PRIMARY KEY, documents bigint NOT NULL,
+    entries bigint NOT NULL, bits int NOT NULL, filter_bits int NOT NULL, filter bytea NOT NULL
 );
 CREATE TABLE buckets (id bigint PRIMARY KEY, data bytea NOT NULL);
-CREATE TABLE waiting (key bigint, number bigint, PRIMARY KEY (key, number));
+CREATE TABLE waiting (
+    kind int, key bigint, number bigint, PRIMARY KEY (kind, key, number)
+);
 ALTER TABLE documents ALTER COLUMN signature SET STORAGE PLAIN;
 ALTER TABLE texts ALTER COLUMN data SET STORAGE EXTERNAL;
 ALTER TABLE buckets ALTER COLUMN data SET STORAGE EXTERNAL;
@@ -73,13 +75,15 @@ class PostgresStore:
             )
         with self.read() as snapshot:
             version = int(snapshot.fact("schema") or 0)
-        if version > SCHEMA:
-            self.close()
-            raise SourceError(
-                f"{self.name}: made by a newer version of likewise (schema {version}, this one "
-                f"knows {SCHEMA})",
-                hint="install the newer version",
-            )
+        if version != SCHEMA:
+            self._migrate()
+
+    def _migrate(self) -> None:
+        """Brings the tables up to date, unless another process was quicker."""
+        with self._explained(), self.write() as transaction:
+            for statement in steps_from(int(transaction.fact("schema") or 0), self.name):
+                self._connection().execute(statement.encode())
+            transaction.set_fact("schema", str(SCHEMA))
 
     @classmethod
     def create(cls, address: str) -> PostgresStore:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from likewise.index.segments import Segment
-from likewise.index.store import StoredDocument
+from likewise.index.store import SEGMENT_FIELDS, StoredDocument
 
 if TYPE_CHECKING:
     import psycopg
@@ -81,18 +79,17 @@ class PostgresTransaction:
                 f"DELETE FROM {table} WHERE number = ANY(%s)", (list(numbers),)
             )
 
-    def segments(self) -> list[Segment]:
-        return [
-            Segment(number, documents, entries, bits, filter_bits, np.frombuffer(held, np.uint8))
-            for number, documents, entries, bits, filter_bits, held in self._rows(
-                "SELECT * FROM segments ORDER BY number"
-            )
-        ]
+    def segments(self, kind: int) -> list[Segment]:
+        rows = self._rows(
+            f"SELECT {SEGMENT_FIELDS} FROM segments WHERE kind = %s ORDER BY number", (kind,)
+        )
+        return list(map(Segment.of, rows))
 
     def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None:
         self._connection.execute(
-            "INSERT INTO segments VALUES (%s, %s, %s, %s, %s, %s)",
+            f"INSERT INTO segments ({SEGMENT_FIELDS}) VALUES (%s, %s, %s, %s, %s, %s, %s)",
             (
+                segment.kind,
                 segment.number,
                 segment.documents,
                 segment.entries,
@@ -125,18 +122,20 @@ class PostgresTransaction:
         for (data,) in rows:
             yield bytes(data)
 
-    def waiting(self, keys: Sequence[int] | None) -> list[tuple[int, int]]:
+    def waiting(self, kind: int, keys: Sequence[int] | None) -> list[tuple[int, int]]:
+        query = "SELECT key, number FROM waiting WHERE kind = %s"
         if keys is None:
-            rows = self._rows("SELECT key, number FROM waiting")
+            rows = self._rows(query, (kind,))
         else:
-            rows = self._rows("SELECT key, number FROM waiting WHERE key = ANY(%s)", (list(keys),))
+            rows = self._rows(f"{query} AND key = ANY(%s)", (kind, list(keys)))
         return [(int(key), int(number)) for key, number in rows]
 
-    def put_waiting(self, entries: Iterable[tuple[int, int]]) -> None:
-        self._copy("waiting", ("int8", "int8"), entries)
+    def put_waiting(self, kind: int, entries: Iterable[tuple[int, int]]) -> None:
+        rows = ((kind, key, number) for key, number in entries)
+        self._copy("waiting", ("int4", "int8", "int8"), rows)
 
-    def clear_waiting(self) -> None:
-        self._connection.execute("DELETE FROM waiting")
+    def clear_waiting(self, kind: int) -> None:
+        self._connection.execute("DELETE FROM waiting WHERE kind = %s", (kind,))
 
     def _copy(self, table: str, types: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
         with (

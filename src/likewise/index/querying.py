@@ -10,7 +10,7 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
-from likewise.index.entries import short_keys
+from likewise.index.entries import BANDS, short_keys
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.index.segments import Segment, found_in
 from likewise.index.settings import IndexSettings
@@ -71,7 +71,7 @@ def candidates(snapshot: Snapshot, segments: Sequence[Segment], keys: U32) -> li
         if len(held):
             wanted += segment.bucket_ids(held).tolist()
     found = found_in(snapshot.buckets(wanted), keys)
-    waiting = snapshot.waiting(keys.tolist())
+    waiting = snapshot.waiting(BANDS, keys.tolist())
     return sorted({*found.tolist(), *(number for _, number in waiting)})
 
 

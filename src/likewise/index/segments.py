@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,18 +39,27 @@ class Segment:
     """What is known of a segment without reading its buckets.
 
     Attributes:
+        kind: of its entries; segments of one kind are merged with each other only.
         number: its number, of which each is used once.
         documents, entries: how many it was made from and holds.
         bits: how many leading bits of a key choose the bucket.
         filter: the bits of the filter, packed; 2^filter_bits of them.
     """
 
+    kind: int
     number: int
     documents: int
     entries: int
     bits: int
     filter_bits: int
     filter: U8
+
+    @classmethod
+    def of(cls, row: tuple[Any, ...]) -> Segment:
+        """From a row of a store, whose columns are in the order of our fields."""
+        kind, number, documents, entries, bits, filter_bits, held = row
+        filter_ = np.frombuffer(held, np.uint8)
+        return cls(kind, number, documents, entries, bits, filter_bits, filter_)
 
     @property
     def level(self) -> int:
@@ -73,13 +82,15 @@ class Segment:
         return np.unique(np.uint64(self.number << 32) | buckets)
 
 
-def build(number: int, entries: U64, documents: int) -> tuple[Segment, Iterator[tuple[int, bytes]]]:
+def build(
+    kind: int, number: int, entries: U64, documents: int
+) -> tuple[Segment, Iterator[tuple[int, bytes]]]:
     """A segment of sorted entries, and its buckets as rows (id, data)."""
     bits = max(1, int(len(entries) // BUCKET).bit_length())
     filter_bits = min(32, max(10, int(8 * len(entries)).bit_length()))
     keys = keys_of(entries)
     segment = Segment(
-        number, documents, len(entries), bits, filter_bits, _filter(keys, filter_bits)
+        kind, number, documents, len(entries), bits, filter_bits, _filter(keys, filter_bits)
     )
     return segment, _buckets(segment, entries)
 

@@ -11,8 +11,6 @@ from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
 from likewise.text.profile import Profile
 
-SCHEMA = 1  # of what is stored; a newer one is refused, an older one migrated
-
 
 @dataclass(frozen=True, slots=True)
 class IndexSettings:

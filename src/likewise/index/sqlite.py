@@ -18,7 +18,7 @@ from pathlib import Path
 
 from likewise.errors import LikewiseError, SourceError, UsageError
 from likewise.index.connections import PerThread
-from likewise.index.settings import SCHEMA
+from likewise.index.migrations import SCHEMA, steps_from
 from likewise.index.sqlite_transaction import SqliteTransaction
 
 APPLICATION = 0x6C696B65  # "like": tells an index from other SQLite files
@@ -34,11 +34,14 @@ CREATE TABLE documents (
 );
 CREATE TABLE texts (number INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE segments (
-    number INTEGER PRIMARY KEY, documents INTEGER NOT NULL, entries INTEGER NOT NULL,
-    bits INTEGER NOT NULL, filter_bits INTEGER NOT NULL, filter BLOB NOT NULL
+    kind INTEGER NOT NULL, number INTEGER PRIMARY KEY, documents INTEGER NOT NULL,
+    entries INTEGER NOT NULL, bits INTEGER NOT NULL, filter_bits INTEGER NOT NULL,
+    filter BLOB NOT NULL
 );
 CREATE TABLE buckets (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE waiting (key INTEGER, number INTEGER, PRIMARY KEY (key, number)) WITHOUT ROWID;
+CREATE TABLE waiting (
+    kind INTEGER, key INTEGER, number INTEGER, PRIMARY KEY (kind, key, number)
+) WITHOUT ROWID;
 """
 
 
@@ -53,7 +56,15 @@ class SqliteStore:
         if not os.path.isfile(path):
             raise SourceError(f"{path}: no such index", hint="make it with `likewise index create`")
         with self._explained():
-            self._connection()
+            if _version(self._connection()) != SCHEMA:
+                self._migrate()
+
+    def _migrate(self) -> None:
+        """Brings the tables up to date, unless another process was quicker."""
+        with self.write():
+            for statement in steps_from(_version(self._connection()), self.name):
+                self._connection().execute(statement)
+            self._connection().execute(f"PRAGMA user_version = {SCHEMA}")
 
     @classmethod
     def create(cls, path: str) -> SqliteStore:
@@ -175,17 +186,14 @@ def _publish(aside: str, path: str) -> None:
 
 
 def _check(connection: sqlite3.Connection, name: str) -> None:
-    """Raises unless the file is an index that this version can use."""
+    """Raises unless the file is an index."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application != APPLICATION:
         raise SourceError(f"{name}: not an index of likewise, though an SQLite file")
-    if version > SCHEMA:
-        raise SourceError(
-            f"{name}: made by a newer version of likewise (schema {version}, this one knows "
-            f"{SCHEMA})",
-            hint="install the newer version",
-        )
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _explain(error: sqlite3.DatabaseError, name: str) -> LikewiseError:

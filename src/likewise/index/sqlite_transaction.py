@@ -6,10 +6,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
-import numpy as np
-
 from likewise.index.segments import Segment
-from likewise.index.store import StoredDocument
+from likewise.index.store import SEGMENT_FIELDS, StoredDocument
 
 _AT_ONCE = 500  # values in one IN (…)
 _FIELDS = "d.number, d.id, d.content, d.size, d.signature, d.metadata"
@@ -82,17 +80,17 @@ class SqliteTransaction:
         self._connection.executemany("DELETE FROM documents WHERE number = ?", rows)
         self._connection.executemany("DELETE FROM texts WHERE number = ?", rows)
 
-    def segments(self) -> list[Segment]:
-        rows = self._connection.execute("SELECT * FROM segments ORDER BY number")
-        return [
-            Segment(number, documents, entries, bits, filter_bits, np.frombuffer(held, np.uint8))
-            for number, documents, entries, bits, filter_bits, held in rows
-        ]
+    def segments(self, kind: int) -> list[Segment]:
+        rows = self._connection.execute(
+            f"SELECT {SEGMENT_FIELDS} FROM segments WHERE kind = ? ORDER BY number", (kind,)
+        )
+        return list(map(Segment.of, rows))
 
     def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None:
         self._connection.execute(
-            "INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO segments ({SEGMENT_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
+                segment.kind,
                 segment.number,
                 segment.documents,
                 segment.entries,
@@ -126,22 +124,29 @@ class SqliteTransaction:
         for (data,) in rows:
             yield data
 
-    def waiting(self, keys: Sequence[int] | None) -> list[tuple[int, int]]:
+    def waiting(self, kind: int, keys: Sequence[int] | None) -> list[tuple[int, int]]:
         if keys is None:
-            return self._connection.execute("SELECT key, number FROM waiting").fetchall()
+            rows = self._connection.execute(
+                "SELECT key, number FROM waiting WHERE kind = ?", (kind,)
+            )
+            return rows.fetchall()
         found: list[tuple[int, int]] = []
         for part in _parts(keys):
             marks = ",".join("?" * len(part))
             found += self._connection.execute(
-                f"SELECT key, number FROM waiting WHERE key IN ({marks})", part
+                f"SELECT key, number FROM waiting WHERE kind = ? AND key IN ({marks})",
+                (kind, *part),
             ).fetchall()
         return found
 
-    def put_waiting(self, entries: Iterable[tuple[int, int]]) -> None:
-        self._connection.executemany("INSERT OR IGNORE INTO waiting VALUES (?, ?)", entries)
+    def put_waiting(self, kind: int, entries: Iterable[tuple[int, int]]) -> None:
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO waiting VALUES (?, ?, ?)",
+            ((kind, key, number) for key, number in entries),
+        )
 
-    def clear_waiting(self) -> None:
-        self._connection.execute("DELETE FROM waiting")
+    def clear_waiting(self, kind: int) -> None:
+        self._connection.execute("DELETE FROM waiting WHERE kind = ?", (kind,))
 
 
 def _parts(values: Sequence[T]) -> Iterator[Sequence[T]]:

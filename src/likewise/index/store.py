@@ -14,6 +14,9 @@ from typing import Any, Protocol
 
 from likewise.index.segments import Segment
 
+# The columns of a segment, in the order of the fields of `Segment`.
+SEGMENT_FIELDS = "kind, number, documents, entries, bits, filter_bits, filter"
+
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
@@ -63,8 +66,8 @@ class Snapshot(Protocol):
     def numbers(self) -> Iterator[int]:
         """The numbers of all documents, ascending."""
 
-    def segments(self) -> list[Segment]:
-        """All segments, by number."""
+    def segments(self, kind: int) -> list[Segment]:
+        """All segments of a kind, by number."""
 
     def buckets(self, ids: Sequence[int]) -> list[bytes]:
         """The buckets of these ids that are there."""
@@ -72,7 +75,7 @@ class Snapshot(Protocol):
     def all_buckets(self, segment: int) -> Iterator[bytes]:
         """The buckets of a segment, in order."""
 
-    def waiting(self, keys: Sequence[int] | None) -> list[tuple[int, int]]:
+    def waiting(self, kind: int, keys: Sequence[int] | None) -> list[tuple[int, int]]:
         """Entries (key, number) that are in no segment yet; of these keys, or all."""
 
 
@@ -84,8 +87,8 @@ class Transaction(Snapshot, Protocol):
     def delete(self, numbers: Sequence[int]) -> None: ...
     def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None: ...
     def drop_segments(self, numbers: Sequence[int]) -> None: ...
-    def put_waiting(self, entries: Iterable[tuple[int, int]]) -> None: ...
-    def clear_waiting(self) -> None: ...
+    def put_waiting(self, kind: int, entries: Iterable[tuple[int, int]]) -> None: ...
+    def clear_waiting(self, kind: int) -> None: ...
 
 
 class Store(Protocol):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     U64 = NDArray[np.uint64]
 
 
-def add_segment(transaction: Transaction, entries: U64, documents: int) -> None:
+def add_segment(transaction: Transaction, kind: int, entries: U64, documents: int) -> None:
     """A new segment of sorted entries."""
     number = int(transaction.fact("version") or 0) + 1
     transaction.set_fact("version", str(number))
@@ -32,22 +32,22 @@ def add_segment(transaction: Transaction, entries: U64, documents: int) -> None:
     if crowded:
         so_far = int(transaction.fact("crowded") or 0)
         transaction.set_fact("crowded", str(so_far + crowded))
-    transaction.put_segment(*build(number, kept, documents))
+    transaction.put_segment(*build(kind, number, kept, documents))
 
 
-def fold_waiting(transaction: Transaction, least: int = SMALLEST) -> None:
+def fold_waiting(transaction: Transaction, kind: int, least: int = SMALLEST) -> None:
     """Makes a segment of the entries that wait, once they are of so many documents."""
     if least > 1 and _documents_waiting(transaction) < least:
         return
-    waiting = transaction.waiting(None)
+    waiting = transaction.waiting(kind, None)
     if not waiting:
         return
     pairs = np.array(waiting, np.uint64)
     entries = np.unique(pairs[:, 0] << np.uint64(32) | pairs[:, 1])
-    add_segment(transaction, entries, count_documents(entries))
-    transaction.clear_waiting()
+    add_segment(transaction, kind, entries, count_documents(entries))
+    transaction.clear_waiting(kind)
     transaction.set_fact("folded", transaction.fact("next") or "1")
-    merge_full_levels(transaction)
+    merge_full_levels(transaction, kind)
 
 
 def _documents_waiting(transaction: Transaction) -> int:
@@ -55,21 +55,21 @@ def _documents_waiting(transaction: Transaction) -> int:
     return int(transaction.fact("next") or 1) - int(transaction.fact("folded") or 1)
 
 
-def merge_full_levels(transaction: Transaction) -> None:
+def merge_full_levels(transaction: Transaction, kind: int) -> None:
     """Merges segments until no level has too many."""
-    while together := to_merge(transaction.segments()):
-        _merge(transaction, together)
+    while together := to_merge(transaction.segments(kind)):
+        _merge(transaction, kind, together)
 
 
-def merge_all(transaction: Transaction) -> None:
+def merge_all(transaction: Transaction, kind: int) -> None:
     """One segment of all entries of the documents that are there."""
-    fold_waiting(transaction, least=1)
-    segments = transaction.segments()
+    fold_waiting(transaction, kind, least=1)
+    segments = transaction.segments(kind)
     if segments:
-        _merge(transaction, segments)
+        _merge(transaction, kind, segments)
 
 
-def _merge(transaction: Transaction, segments: Sequence[Segment]) -> None:
+def _merge(transaction: Transaction, kind: int, segments: Sequence[Segment]) -> None:
     parts = [
         np.frombuffer(b"".join(transaction.all_buckets(segment.number)), "<u8")
         for segment in segments
@@ -79,15 +79,17 @@ def _merge(transaction: Transaction, segments: Sequence[Segment]) -> None:
     transaction.drop_segments([segment.number for segment in segments])
     documents = count_documents(entries)
     if documents:
-        add_segment(transaction, entries, documents)
+        add_segment(transaction, kind, entries, documents)
     else:
         transaction.set_fact("version", str(int(transaction.fact("version") or 0) + 1))
 
 
-def remove_entries(transaction: Transaction, numbers: Sequence[int]) -> None:
+def remove_entries(transaction: Transaction, kind: int, numbers: Sequence[int]) -> None:
     """Entries of removed documents that wait are taken out; those in segments stay, unseen."""
     gone = set(numbers)
-    waiting = transaction.waiting(None)
+    waiting = transaction.waiting(kind, None)
     if gone and any(number in gone for _, number in waiting):
-        transaction.clear_waiting()
-        transaction.put_waiting((key, number) for key, number in waiting if number not in gone)
+        transaction.clear_waiting(kind)
+        transaction.put_waiting(
+            kind, ((key, number) for key, number in waiting if number not in gone)
+        )

@@ -1,0 +1,37 @@
+"""Versions of the tables, and the statements that bring older ones up to date.
+
+Both databases understand them. They run in one transaction when an index is opened, so that an
+index is of one version or the next and never between; a newer one than we know is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from likewise.errors import SourceError
+
+SCHEMA = 2
+
+# From each version to the next.
+_STEPS: dict[int, tuple[str, ...]] = {
+    1: (  # entries and segments got a kind; those that were there are of bands
+        "ALTER TABLE segments ADD COLUMN kind INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE waiting RENAME TO waiting_1",
+        "CREATE TABLE waiting "
+        "(kind INTEGER, key BIGINT, number BIGINT, PRIMARY KEY (kind, key, number))",
+        "INSERT INTO waiting SELECT 0, key, number FROM waiting_1",
+        "DROP TABLE waiting_1",
+    ),
+}
+
+
+def steps_from(version: int, name: str) -> Iterator[str]:
+    """The statements from a version to ours; `name` is what messages call the index."""
+    if version > SCHEMA:
+        raise SourceError(
+            f"{name}: made by a newer version of likewise (schema {version}, this one knows "
+            f"{SCHEMA})",
+            hint="install the newer version",
+        )
+    for number in range(max(version, 1), SCHEMA):
+        yield from _STEPS[number]
