@@ -47,3 +47,13 @@ def test_nothing_else_is_similar(
     found: dict[frozenset[str], float], planted: list[dict[str, str]]
 ) -> None:
     assert found.keys() == {frozenset((row["copy"], row["source"])) for row in planted}
+
+
+def test_the_journal_is_made_of_the_essays(found: dict[frozenset[str], float]) -> None:
+    """What was set as PDF and read again has the words of the essay, and little else."""
+    from likewise.documents import read_text
+
+    for path in sorted((SAMPLES / "journal" / "2017").glob("*.pdf")):
+        text, _ = read_text(path, cache=False)
+        essay = (SAMPLES / "essays" / f"{path.stem}.txt").read_text(encoding="utf-8")
+        assert likewise.compare(essay, text).shingles.containment_a > 0.95

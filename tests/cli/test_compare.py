@@ -171,3 +171,15 @@ def test_options_are_checked_whichever_way_texts_are_compared(
     failed = run("compare", "a.txt", "a.txt", "--memory", "16MiB", *options)
     assert failed.status == 2
     assert said in failed.err
+
+
+def test_no_text_of_a_document_is_kept_if_not_wanted(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "cache"
+    monkeypatch.setenv("LIKEWISE_CACHE", str(kept))
+    (tmp_path / "a.html").write_text("<html><body>one two three four five</body></html>")
+    assert run("compare", "a.html", "a.html", "--no-cache").status == 0
+    assert not kept.exists()
+    assert run("compare", "a.html", "a.html").status == 0
+    assert any(kept.rglob("*.text"))

@@ -622,3 +622,12 @@ def test_a_table_that_cannot_be_read_is_told_before_an_index_is_made(
     assert result.status == 2
     assert "gone.csv" in result.err
     assert not (tmp_path / "x.db").exists()
+
+
+def test_entries_that_were_left_out_are_told(run: Run, db: Path, new: Path) -> None:
+    """A key that over ten thousand documents share is made by hand: here only the count of it."""
+    assert "left out" not in run("index", "query", db, new).err
+    with sqlite3.connect(db) as changed:
+        changed.execute("INSERT OR REPLACE INTO facts VALUES ('crowded', '1234')")
+    assert "1,234 entries were left out" in run("index", "query", db, new).err
+    assert "left out" not in run("index", "query", db, new, "--scan").err

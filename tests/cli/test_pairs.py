@@ -300,3 +300,20 @@ def test_a_chance_level_is_not_of_clusters(run: Run, tmp_path: Path) -> None:
     failed = run("pairs", "lines.txt", "--clusters", "--chance", "corpus")
     assert failed.status == 2
     assert "--chance" in failed.err
+
+
+def test_what_a_table_says_stands_beside_each_pair(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "lines.jsonl").write_text(
+        '{"id": "a", "text": "one two three four"}\n{"id": "b", "text": "one two three four"}\n'
+    )
+    (tmp_path / "about.csv").write_text("id,title,group\na,First,7b\n")
+    result = run("pairs", "lines.jsonl", "--metadata", "about.csv", "--format", "jsonl")
+    (pair,) = map(json.loads, result.lines)
+    assert [pair["title_a"], pair["group_a"], pair["title_b"], pair["author_a"]] == [
+        "First", "7b", None, None,
+    ]  # fmt: skip
+    assert "1 document has no row" in result.err
+    header = run("pairs", "lines.jsonl", "--metadata", "about.csv").lines[0].split()
+    assert header[-2:] == ["title_a", "group_a"]
+    plain = run("pairs", "lines.jsonl", "--format", "jsonl").lines
+    assert "title_a" not in json.loads(plain[0])

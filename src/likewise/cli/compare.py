@@ -134,6 +134,7 @@ def _compare_by_file(options: argparse.Namespace) -> Comparison:
             profile=options.profile,
             memory=options.memory,
             encoding=options.encoding,
+            cache=not options.no_cache,
             progress=progress,
             notes=notes,
         )

@@ -51,13 +51,17 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     shape.add_argument("--lines", action="store_true", help="one document a line")
     shape.add_argument("--whole", action="store_true", help="one document a file")
     group.add_argument("--encoding", metavar="NAME", help="of all files (default: detected)")
+    add_no_cache(group)
+    group.add_argument(
+        "--strict", action="store_true", help="exit status 1 if a document was skipped"
+    )
+
+
+def add_no_cache(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--no-cache",
         action="store_true",
         help="read PDF and other documents anew, and keep none of their text",
-    )
-    group.add_argument(
-        "--strict", action="store_true", help="exit status 1 if a document was skipped"
     )
 
 

@@ -7,16 +7,18 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from likewise.cli.options import add_no_cache
 from likewise.cli.progress import tell
 from likewise.errors import DocumentError, SourceError, UsageError
 
 
 def add_two_texts(parser: argparse.ArgumentParser) -> None:
-    """A, B, --literal and --encoding."""
+    """A, B, --literal, --encoding and --no-cache."""
     parser.add_argument("a", metavar="A", help="the first text")
     parser.add_argument("b", metavar="B", help="the second text")
     parser.add_argument("--literal", action="store_true", help="A and B are texts, not files")
     parser.add_argument("--encoding", metavar="NAME", help="of both files (default: detected)")
+    add_no_cache(parser)
 
 
 def read_two(options: argparse.Namespace) -> tuple[str, str]:
@@ -24,10 +26,7 @@ def read_two(options: argparse.Namespace) -> tuple[str, str]:
     if options.literal:
         return options.a, options.b
     check_two(options)
-    return (
-        read_one(options.a, options.encoding, options.quiet),
-        read_one(options.b, options.encoding, options.quiet),
-    )
+    return read_one(options.a, options), read_one(options.b, options)
 
 
 def check_two(options: argparse.Namespace) -> None:
@@ -36,14 +35,14 @@ def check_two(options: argparse.Namespace) -> None:
         raise UsageError("only one of the two can be stdin")
 
 
-def read_one(name: str, encoding: str | None, quiet: bool) -> str:
+def read_one(name: str, options: argparse.Namespace) -> str:
     """The text of a file; what is odd about it is told on stderr."""
     from likewise.documents.whole import read_text
 
     with as_source_error():
-        text, notes = read_text(name, encoding)
+        text, notes = read_text(name, options.encoding, cache=not options.no_cache)
     for note in notes:
-        tell(str(note), quiet)
+        tell(str(note), options.quiet)
     return text
 
 

@@ -59,9 +59,12 @@ class TextBlocks:
     document that is not plain text is one block.
     """
 
-    def __init__(self, path: str | os.PathLike[str], encoding: str | None = None) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], encoding: str | None = None, *, cache: bool = True
+    ) -> None:
         check_encoding(encoding)
         self._path = path
+        self._cache = cache
         self._origin = _origin(path)
         self._reading = Reading(encoding=encoding)
         self._text: str | None = None
@@ -70,7 +73,7 @@ class TextBlocks:
 
     def __iter__(self) -> Iterator[str]:
         if self._text is None and self._is_document():
-            self._text, notes = read_text(self._path, self._reading.encoding)
+            self._text, notes = read_text(self._path, self._reading.encoding, cache=self._cache)
             self._reading.notes.update(dict.fromkeys(notes))
         if self._text is not None:
             self._reading.position = self.size or 0

@@ -44,6 +44,7 @@ def compare_files(
     profile: Profile | str = "word:3",
     memory: int = 256 << 20,
     encoding: str | None = None,
+    cache: bool = True,
     progress: Progress | None = None,
     notes: list[Note] | None = None,
 ) -> Comparison:
@@ -55,6 +56,7 @@ def compare_files(
         memory: bytes to use, about; the disk takes 16 bytes for each shingle that differs from
             those near it.
         encoding: of both files; detected, if not given.
+        cache: whether to use and fill the user's cache of text extracted from documents.
         progress: told the stage, the bytes done and the bytes in all.
         notes: where to put what is odd about the files.
     """
@@ -68,7 +70,7 @@ def compare_files(
                 f"{given}: is read twice, and only a regular file can be",
                 hint="write it to a file first",
             )
-    files = [_File(path, encoding, told) for path in (a, b)]
+    files = [_File(path, encoding, cache, told) for path in (a, b)]
     size = memory // _SHARE_OF_A_BLOCK
     cut = _cut_both(files, "shingles", shingled, size)
     told("count", 0, None)
@@ -106,9 +108,9 @@ class _File:
     """A file that is read once for each profile that it is cut by."""
 
     def __init__(
-        self, path: str | os.PathLike[str], encoding: str | None, progress: Progress
+        self, path: str | os.PathLike[str], encoding: str | None, cache: bool, progress: Progress
     ) -> None:
-        self.blocks = TextBlocks(path, encoding)
+        self.blocks = TextBlocks(path, encoding, cache=cache)
         self.digest = b""  # of the text as it stands, once it has been read
         self._progress = progress
 

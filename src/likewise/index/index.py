@@ -278,6 +278,12 @@ class Index:
             yield from map(Document.of, part)
             last = part[-1].number
 
+    @property
+    def crowded_out(self) -> int:
+        """Entries left out, since too many documents share their key; see `segments`."""
+        with self._store.read() as snapshot:
+            return int(snapshot.fact("crowded") or 0)
+
     def ids(self) -> list[str]:
         """The ids of all documents, in the order in which they were added."""
         return [document.id for document in self.documents(text=False)]

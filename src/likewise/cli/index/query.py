@@ -75,6 +75,7 @@ def run(arguments: Sequence[str]) -> int:
     """Reads, asks, prints and adds; the exit status."""
     options = parser().parse(arguments)
     from likewise.index.index import Index
+    from likewise.index.segments import MAX_SHARED
     from likewise.report.output import open_output
     from likewise.report.rows import write_rows
     from likewise.statistics.estimate import check_level
@@ -98,6 +99,13 @@ def run(arguments: Sequence[str]) -> int:
             added = add_batches(index, batches, threads=options.threads, quiet=options.quiet)
         status = tell_reading([reader], options, metadata)
         tell(_summary(index, rows, asked, stored, options), options.quiet)
+        if (crowded := index.crowded_out) and not options.scan:
+            tell(
+                f"some bands are shared by over {MAX_SHARED:,} documents, and {crowded:,} entries "
+                "were left out: of very many documents that are alike some may be missing; --scan "
+                "looks at all",
+                options.quiet,
+            )
         if added is not None:
             tell_added(index, options.database, added, options.quiet)
     return status
