@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.documents import read_text
+from likewise.documents import document, file_state, read_text
 from likewise.documents.cache import Cache, cache_key
 from likewise.documents.cache import cache_folder as find_cache_folder
 from likewise.documents.entry import decode_outcome, encode_outcome
@@ -115,6 +115,46 @@ def test_crashes_and_time_outs_are_not_kept(cache_folder):
             with pytest.raises(UnreadableError):
                 extraction.result(ticket)
     assert len(entries(cache_folder)) == 2
+
+
+@pytest.fixture
+def settled(monkeypatch):
+    """Files count as left alone at once, not after two seconds."""
+    monkeypatch.setattr(file_state, "_SETTLED_SECONDS", -1.0)
+
+
+def test_a_file_that_nobody_has_touched_is_not_opened(
+    folder_of_documents, collect, no_workers, settled, monkeypatch
+):
+    first = collect(folder_of_documents)
+    no_workers()
+    opened = []
+    load = document.load_document
+    monkeypatch.setattr(
+        document, "load_document", lambda origin: opened.append(origin.name) or load(origin)
+    )
+    assert tell(collect(folder_of_documents)) == tell(first)
+    assert opened == []
+
+
+def test_a_file_that_was_changed_is_read_whatever_its_times_say(write, collect, settled):
+    path = write("a.pdf", make_pdf([["One"]]))
+    before = os.stat(path)
+    assert collect("a.pdf").texts == ["One\n"]
+    time.sleep(0.05)  # the clock of the file system is coarse
+    write("a.pdf", make_pdf([["Two"]]))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert os.stat(path).st_size == before.st_size
+    assert collect("a.pdf").texts == ["Two\n"]
+
+
+def test_a_note_of_a_file_that_is_damaged_is_as_good_as_none(write, collect, settled, cache_folder):
+    write("a.pdf", make_pdf([["One"]]))
+    collect("a.pdf")
+    (note,) = (path for path in entries(cache_folder) if "-seen" in path.name)
+    for damage in (b"", b"\xff\xfe", b"pdf ../../../../etc/passwd", b"exe 00"):
+        note.write_bytes(damage)
+        assert collect("a.pdf").texts == ["One\n"]
 
 
 def test_html_in_another_encoding_is_another_text(write, collect):

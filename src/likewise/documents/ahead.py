@@ -9,10 +9,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from likewise.documents.archive import Member, open_archive, read_members
-from likewise.documents.document import as_piece, begin_document, load_document
+from likewise.documents.document import (
+    Finish,
+    as_piece,
+    begin_document,
+    begin_file,
+    load_document,
+)
 from likewise.documents.formats import DOCUMENTS
 from likewise.documents.kinds import READERS
-from likewise.documents.signature import IN_WORDS, container_kind
+from likewise.documents.signature import container_kind, kind_note
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import Zipped
 from likewise.errors import DocumentError, LikewiseError
@@ -66,7 +72,8 @@ def _items(origin: Origin, reading: Reading) -> Iterator[Item]:
         return
     try:
         if origin.kind in DOCUMENTS:
-            yield _document_item(origin, origin, load_document(origin), reading)
+            finish, held = begin_file(origin, reading)
+            yield _document_item(origin, origin, finish, held)
         else:
             yield from _archive_items(origin, reading)
     except LikewiseError as error:
@@ -74,14 +81,12 @@ def _items(origin: Origin, reading: Reading) -> Iterator[Item]:
 
 
 def _document_item(
-    origin: Origin, document: Origin, data: bytes, reading: Reading, number: int = 0
+    origin: Origin, document: Origin, finish: Finish, held: int, number: int = 0
 ) -> Item:
-    finish = begin_document(document, data, reading)
-
     def read() -> Iterator[Piece]:
         yield as_piece(document, finish(), number)
 
-    return Item(origin, document, read, len(data))
+    return Item(origin, document, read, held)
 
 
 def _archive_items(origin: Origin, reading: Reading) -> Iterator[Item]:
@@ -93,8 +98,11 @@ def _archive_items(origin: Origin, reading: Reading) -> Iterator[Item]:
             raise DocumentError(origin.name, error.reason) from error
         if kind != "zip":
             data = load_document(origin)
-            reading.note(origin, f"{IN_WORDS[kind]}, whatever its name says, and read as such")
-            yield _document_item(origin, replace(origin, kind=kind), data, reading)
+            if note := kind_note(origin.kind, kind):
+                reading.note(origin, note)
+            document = replace(origin, kind=kind)
+            finish = begin_document(document, data, reading)
+            yield _document_item(origin, document, finish, len(data))
             return
         for number, member in enumerate(read_members(package, origin, whole=reading.whole)):
             yield _member_item(origin, member, reading, number)
@@ -106,7 +114,8 @@ def _member_item(origin: Origin, member: Member, reading: Reading, number: int) 
         error = DocumentError(member.document.name, member.content.reason)
         item = Item(origin, member.document, _raiser(error))
     else:
-        item = _document_item(origin, member.document, member.content, reading, number)
+        finish = begin_document(member.document, member.content, reading)
+        item = _document_item(origin, member.document, finish, len(member.content), number)
     return replace(item, packed=member.packed, last=False)
 
 

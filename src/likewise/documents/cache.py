@@ -2,9 +2,10 @@
 
 A folder of small files, each an outcome as `entry` writes it. Its name is the hash of the content,
 the kind it was read as and the version of what read it, so an entry is never out of date: what
-changes is looked for under another name. Files are written aside and renamed, so several
-processes may share the folder; one that is damaged is as good as none. What was used least
-recently goes first when there is too much.
+changes is looked for under another name. Beside them are notes of files that were seen, by their
+`FileState`, with the hash of their content: a file that nobody has touched is not read again.
+All are written aside and renamed, so several processes may share the folder; one that is damaged is
+as good as none. What was used least recently goes first when there is too much.
 
 The cache is a convenience: if the folder cannot be used, nothing is cached, and nothing is said.
 """
@@ -39,10 +40,15 @@ def cache_folder() -> str | None:
     return os.path.join(shared, "likewise") if os.path.isabs(shared) else None
 
 
-def cache_key(data: bytes, kind: str, version: str, encoding: str | None) -> str:
+def content_digest(data: bytes) -> str:
+    """Return the hash of a file's content."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def cache_key(digest: str, kind: str, version: str, encoding: str | None) -> str:
     """Return the name of the entry for a file's content, read in one way."""
     way = hashlib.sha256(repr((kind, version, encoding)).encode()).hexdigest()
-    return f"{hashlib.sha256(data).hexdigest()}-{kind}-{way[:16]}"
+    return f"{digest}-{kind}-{way[:16]}"
 
 
 class Cache:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from likewise.documents.encoding import decode
 from likewise.documents.extracted import Extracted
 from likewise.documents.extraction import MOST_BYTES
+from likewise.documents.file_state import FileState
 from likewise.documents.reading import Piece, Reading
-from likewise.documents.signature import IN_WORDS, settle_kind
+from likewise.documents.signature import IN_WORDS, kind_note, settle_kind
 from likewise.documents.stream import read_blocks
 from likewise.documents.texts import text_array
 from likewise.documents.unreadable import UnreadableError
@@ -21,6 +22,7 @@ from likewise.documents.zipped import size_in_words
 from likewise.errors import DocumentError
 
 if TYPE_CHECKING:
+    from likewise.documents.extraction import Ticket
     from likewise.documents.origin import Origin
 
 Finish = Callable[[], Extracted]
@@ -48,35 +50,66 @@ def load_document(origin: Origin) -> bytes:
     return b"".join(parts)
 
 
-def begin_document(document: Origin, data: bytes, reading: Reading) -> Finish:
+def begin_file(origin: Origin, reading: Reading) -> tuple[Finish, int]:
+    """Begin to read a file that is one document; also how many bytes are held meanwhile.
+
+    One that nobody has touched since it was read, and whose text is in the cache, is not opened.
+    """
+    state = None
+    if origin.path is not None and origin.compression is None:
+        state = FileState.of(origin.path)
+    seen = None if state is None else state.key(origin.kind)
+    if seen is not None and (known := reading.extraction.recall(seen, reading.encoding)):
+        kind, ticket = known
+        return _finish(origin, kind, kind_note(origin.kind, kind), ticket, reading), 0
+    data = load_document(origin)
+    if state is not None and FileState.of(state.path) != state:
+        seen = None  # written to meanwhile
+    return begin_document(origin, data, reading, seen), len(data)
+
+
+def begin_document(
+    document: Origin, data: bytes, reading: Reading, seen: str | None = None
+) -> Finish:
     """Begin to read a document; what is wrong with it is told in the second half."""
     try:
         kind, note = settle_kind(document.kind, data)
         if kind == "text":
-            ticket = None
-        else:
-            ticket = reading.extraction.submit(kind, data, reading.encoding)
-            data = b""  # not to be held while it waits
+            return _decode(document, data, note, reading)
+        ticket = reading.extraction.submit(kind, data, reading.encoding, seen)
+        return _finish(document, kind, note, ticket, reading)
     except UnreadableError as error:
         return _refuse(document, error)
 
+
+def _decode(document: Origin, data: bytes, note: str | None, reading: Reading) -> Finish:
     def finish() -> Extracted:
-        if ticket is None:
-            text, told = decode(data, document.name, reading.encoding)
-            extracted = Extracted(text, notes=(told,) if told else ())
-        else:
-            try:
-                extracted = reading.extraction.result(ticket)
-            except UnreadableError as error:
-                # Where the name misleads, the reason alone would too.
-                what = f"{IN_WORDS[kind]}: " if kind != document.kind else ""
-                raise DocumentError(document.name, what + error.reason) from error
-        for message in (note, *extracted.notes):
-            if message:
-                reading.note(document, message)
-        return extracted
+        text, told = decode(data, document.name, reading.encoding)
+        return _told(document, Extracted(text, notes=(told,) if told else ()), note, reading)
 
     return finish
+
+
+def _finish(
+    document: Origin, kind: str, note: str | None, ticket: Ticket, reading: Reading
+) -> Finish:
+    def finish() -> Extracted:
+        try:
+            extracted = reading.extraction.result(ticket)
+        except UnreadableError as error:
+            # Where the name misleads, the reason alone would too.
+            what = f"{IN_WORDS[kind]}: " if kind != document.kind else ""
+            raise DocumentError(document.name, what + error.reason) from error
+        return _told(document, extracted, note, reading)
+
+    return finish
+
+
+def _told(document: Origin, extracted: Extracted, note: str | None, reading: Reading) -> Extracted:
+    for message in (note, *extracted.notes):
+        if message:
+            reading.note(document, message)
+    return extracted
 
 
 def _refuse(document: Origin, error: UnreadableError) -> Finish:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from likewise.documents.entry import decode_outcome
+from likewise.documents.formats import DOCUMENTS
 from likewise.documents.unreadable import UnreadableError
 
 if TYPE_CHECKING:
@@ -65,18 +66,34 @@ class Extraction:
         """How many documents are worth handing in before the first is asked for."""
         return _AHEAD * (self._pool.most_workers if self._pool else 1)
 
-    def submit(self, kind: str, data: bytes, encoding: str | None = None) -> Ticket:
-        """Hand in a document of a kind in `formats.DOCUMENTS`."""
+    def submit(
+        self, kind: str, data: bytes, encoding: str | None = None, seen: str | None = None
+    ) -> Ticket:
+        """Hand in a document of a kind in `formats.DOCUMENTS`.
+
+        `seen` is a name under which to note whose content this is, for `recall`.
+        """
         key = None
         if (cache := self._open_cache()) is not None:
-            from likewise.documents.cache import cache_key
-            from likewise.documents.formats import version
+            from likewise.documents.cache import content_digest
 
-            # Only HTML is read differently if the user gives an encoding.
-            key = cache_key(data, kind, version(kind), encoding if kind == "html" else None)
+            digest = content_digest(data)
+            key = _key(digest, kind, encoding)
+            if seen is not None:
+                cache.put(seen, f"{kind} {digest}".encode())
             if (outcome := self._look_up(cache, key)) is not None:
                 return Ticket(outcome)
         return Ticket(task=self._open_pool().submit(kind, data, encoding), key=key)
+
+    def recall(self, seen: str, encoding: str | None = None) -> tuple[str, Ticket] | None:
+        """Return the kind and the text of a file that was seen before, if both are known."""
+        if (cache := self._open_cache()) is None or (noted := cache.get(seen)) is None:
+            return None
+        kind, _, digest = noted.decode("ascii", "replace").partition(" ")
+        if kind not in DOCUMENTS or not digest.isalnum():
+            return None  # damaged
+        outcome = self._look_up(cache, _key(digest, kind, encoding))
+        return None if outcome is None else (kind, Ticket(outcome))
 
     def result(self, ticket: Ticket) -> Extracted:
         """Return the text of a document; raise `UnreadableError` where there is none."""
@@ -119,3 +136,11 @@ class Extraction:
 
             self._pool = Pool()
         return self._pool
+
+
+def _key(digest: str, kind: str, encoding: str | None) -> str:
+    from likewise.documents.cache import cache_key
+    from likewise.documents.formats import version
+
+    # Only HTML is read differently if the user gives an encoding.
+    return cache_key(digest, kind, version(kind), encoding if kind == "html" else None)

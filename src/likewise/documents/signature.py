@@ -56,9 +56,12 @@ def settle_kind(kind: str, data: bytes) -> tuple[str, str | None]:
     Raises `UnreadableError` for what is clearly nothing that can be read.
     """
     found = _find_kind(kind, data)
-    if found == kind:
-        return kind, None
-    return found, f"{IN_WORDS[found]}, whatever its name says, and read as such"
+    return found, kind_note(kind, found)
+
+
+def kind_note(kind: str, found: str) -> str | None:
+    """Return what to tell of a document that is of another kind than its name says."""
+    return None if found == kind else f"{IN_WORDS[found]}, whatever its name says, and read as such"
 
 
 def _find_kind(kind: str, data: bytes) -> str:
