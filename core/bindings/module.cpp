@@ -1,7 +1,6 @@
 // The compiled core as Python sees it: flat arrays in, flat arrays out. Arguments are checked by
 // the Python functions that call these; here only what would break memory is.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -12,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "arrays.hpp"
 #include "candidates.hpp"
 #include "clusters.hpp"
 #include "copies.hpp"
@@ -30,39 +30,10 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace likewise {
+
+void define_entries(nb::module_& m);  // entries.cpp
+
 namespace {
-
-template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Result = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-template <class T>
-using ResultMatrix = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
-
-template <class T>
-std::span<const T> span_of(const Array<T>& array) {
-    return {array.data(), array.shape(0)};
-}
-
-template <class T>
-Result<T> give(std::vector<T>&& values) {
-    auto* owned = new std::vector<T>(std::move(values));
-    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Result<T>(owned->data(), {owned->size()}, owner);
-}
-
-template <class T>
-ResultMatrix<T> give(std::unique_ptr<T[]> values, std::size_t rows, std::size_t columns) {
-    T* data = values.release();
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return ResultMatrix<T>(data, {rows, columns}, owner);
-}
-
-void need(bool condition, const char* what) {
-    if (!condition) throw std::invalid_argument(what);
-}
 
 void check_documents(std::span<const std::uint32_t> chosen, std::size_t documents) {
     for (const std::uint32_t document : chosen) {
@@ -414,4 +385,5 @@ NB_MODULE(_core, m) {
     m.def("clopper_pearson", &exact_interval, "agreeing"_a, "values"_a, "level"_a);
     m.def("vector_levels", &vector_levels);
     m.def("limit_vectors", &limit_vectors_to, "level"_a);
+    define_entries(m);
 }

@@ -58,6 +58,15 @@ def scan(
 ) -> tuple[U64, U64, U32 | None, U64 | None]:
     """Digests [n, 2], counts [n], sketches [n, values] and band keys [bands, n]."""
 
+def merge_entries(runs: list[U64], present: U8) -> U64:
+    """Sorted runs of entries as one, without documents whose flag is 0; empty flags keep all."""
+
+def key_filter(entries: U64, *, bits: int) -> U8:
+    """A bit for each value of the leading bits of a key, set where an entry has it."""
+
+def count_documents(entries: U64) -> int:
+    """How many different documents the entries are of."""
+
 def band_keys(sketches: U32, *, bands: int, rows: int) -> U64:
     """Band keys [bands, n] of sketches [n, values], as `scan` gives them."""
 

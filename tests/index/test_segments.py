@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from likewise import _core
 from likewise.index.entries import documents_of, entries_of, keys_of, short_keys
 from likewise.index.segments import (
     FAN_OUT,
@@ -14,7 +15,6 @@ from likewise.index.segments import (
     Segment,
     build,
     found_in,
-    merged,
     to_merge,
     without_crowds,
 )
@@ -52,8 +52,8 @@ def test_buckets_are_the_entries_in_order(keys: list[int]) -> None:
 @given(a=key_lists, b=key_lists, gone=st.sets(st.integers(1, 600)))
 def test_merging_keeps_what_is_present(a: list[int], b: list[int], gone: set[int]) -> None:
     parts = [entries(a), entries(b, first=301)]
-    present = np.array([n for n in range(1, 701) if n not in gone], np.uint64)
-    found = merged(parts, present)
+    present = np.array([n not in gone for n in range(701)], np.uint8)
+    found = _core.merge_entries(parts, present)
     expected = sorted(e for part in parts for e in part.tolist() if (e & 0xFFFFFFFF) not in gone)
     assert found.tolist() == expected
 

@@ -45,13 +45,5 @@ def keys_of(entries: U64) -> U32:
     return (entries >> _DOCUMENT_BITS).astype(np.uint32)
 
 
-def count_documents(entries: U64) -> int:
-    """How many documents the entries are of; by flags, since there are many entries of each."""
-    numbers = documents_of(entries)
-    seen = np.zeros(int(numbers.max()) + 1 if len(numbers) else 0, bool)
-    seen[numbers] = True
-    return int(np.count_nonzero(seen))
-
-
 def documents_of(entries: U64) -> U64:
     return entries & _DOCUMENT_MASK

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likewise import _core
 from likewise.index.entries import documents_of, keys_of
 
 if TYPE_CHECKING:
@@ -88,23 +89,11 @@ def build(
     """A segment of sorted entries, and its buckets as rows (id, data)."""
     bits = max(1, int(len(entries) // BUCKET).bit_length())
     filter_bits = min(32, max(10, int(8 * len(entries)).bit_length()))
-    keys = keys_of(entries)
     segment = Segment(
-        kind, number, documents, len(entries), bits, filter_bits, _filter(keys, filter_bits)
-    )
+        kind, number, documents, len(entries), bits, filter_bits,
+        _core.key_filter(entries, bits=filter_bits),
+    )  # fmt: skip
     return segment, _buckets(segment, entries)
-
-
-def _filter(keys: U32, bits: int) -> U8:
-    """A bit for each value of the leading bits, set where a key has it; keys are sorted."""
-    flags = np.zeros(1 << (bits - 3), np.uint8)
-    if len(keys):
-        places = keys >> np.uint32(32 - bits)
-        bytes_ = places >> np.uint32(3)
-        first = np.flatnonzero(np.concatenate([[True], bytes_[1:] != bytes_[:-1]]))
-        single = np.left_shift(np.uint8(1), (places & np.uint32(7)).astype(np.uint8))
-        flags[bytes_[first]] = np.bitwise_or.reduceat(single, first)
-    return flags
 
 
 def _buckets(segment: Segment, entries: U64) -> Iterator[tuple[int, bytes]]:
@@ -124,14 +113,6 @@ def found_in(buckets: Sequence[bytes], keys: U32) -> U64:
         return np.zeros(0, np.uint64)
     entries = np.frombuffer(b"".join(buckets), "<u8")
     return np.unique(documents_of(entries[np.isin(keys_of(entries), keys)]))
-
-
-def merged(parts: Sequence[U64], present: U64) -> U64:
-    """The entries of several segments, sorted, of the documents that are still there."""
-    entries = np.concatenate(parts) if parts else np.zeros(0, np.uint64)
-    entries = entries[np.isin(documents_of(entries), present)]
-    entries.sort(kind="stable")
-    return entries
 
 
 def without_crowds(entries: U64) -> tuple[U64, int]:

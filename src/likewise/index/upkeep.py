@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise.index.entries import count_documents
+from likewise import _core
 from likewise.index.segments import (
     SMALLEST,
     Segment,
     build,
-    merged,
     to_merge,
     without_crowds,
 )
@@ -44,7 +43,7 @@ def fold_waiting(transaction: Transaction, kind: int, least: int = SMALLEST) -> 
         return
     pairs = np.array(waiting, np.uint64)
     entries = np.unique(pairs[:, 0] << np.uint64(32) | pairs[:, 1])
-    add_segment(transaction, kind, entries, count_documents(entries))
+    add_segment(transaction, kind, entries, _core.count_documents(entries))
     transaction.clear_waiting(kind)
     transaction.set_fact("folded", transaction.fact("next") or "1")
     merge_full_levels(transaction, kind)
@@ -74,14 +73,23 @@ def _merge(transaction: Transaction, kind: int, segments: Sequence[Segment]) -> 
         np.frombuffer(b"".join(transaction.all_buckets(segment.number)), "<u8")
         for segment in segments
     ]
-    present = np.fromiter(transaction.numbers(), np.uint64)
-    entries = merged(parts, present)
+    entries = _core.merge_entries(parts, _present(transaction))
     transaction.drop_segments([segment.number for segment in segments])
-    documents = count_documents(entries)
+    documents = _core.count_documents(entries)
     if documents:
         add_segment(transaction, kind, entries, documents)
     else:
         transaction.set_fact("version", str(int(transaction.fact("version") or 0) + 1))
+
+
+def _present(transaction: Transaction) -> NDArray[np.uint8]:
+    """A flag for each number that a document has or had; none, if all are still there."""
+    numbers = int(transaction.fact("next") or 1)
+    if transaction.count() == numbers - 1:
+        return np.zeros(0, np.uint8)
+    flags = np.zeros(numbers, np.uint8)
+    flags[np.fromiter(transaction.numbers(), np.intp)] = 1
+    return flags
 
 
 def remove_entries(transaction: Transaction, kind: int, numbers: Sequence[int]) -> None:

@@ -1,0 +1,50 @@
+// Arrays between NumPy and the core.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+namespace likewise {
+
+template <class T>
+using Array =
+    nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+template <class T>
+using Matrix =
+    nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
+template <class T>
+using Result = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>;
+template <class T>
+using ResultMatrix = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<2>>;
+
+template <class T>
+std::span<const T> span_of(const Array<T>& array) {
+    return {array.data(), array.shape(0)};
+}
+
+template <class T>
+Result<T> give(std::vector<T>&& values) {
+    auto* owned = new std::vector<T>(std::move(values));
+    nanobind::capsule owner(owned,
+                            [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Result<T>(owned->data(), {owned->size()}, owner);
+}
+
+template <class T>
+ResultMatrix<T> give(std::unique_ptr<T[]> values, std::size_t rows, std::size_t columns) {
+    T* data = values.release();
+    nanobind::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return ResultMatrix<T>(data, {rows, columns}, owner);
+}
+
+inline void need(bool condition, const char* what) {
+    if (!condition) throw std::invalid_argument(what);
+}
+
+}  // namespace likewise
