@@ -23,6 +23,8 @@ PACKAGES = (
     "numpy",
     "scipy",
     "pyarrow",
+    "psycopg",
+    "redis",
 )
 VECTOR_SETS = ("sse4_2", "avx", "avx2", "avx512f", "neon", "asimd", "sve")
 

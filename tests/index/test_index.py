@@ -29,6 +29,7 @@ from likewise.index import adding, segments, upkeep
 from likewise.index.adding import Added, DocumentBatch
 from likewise.index.index import Index
 from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.settings import IndexSettings
 from tests.index.conftest import Server
 
 WORDS = [f"w{i}" for i in range(30)]
@@ -448,16 +449,43 @@ def test_a_killed_process_loses_nothing_that_was_acknowledged(path: str, tmp_pat
 def test_a_full_disk_leaves_the_index_intact(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with Index.create(file) as index:
         index.add([essay(1)], ["kept"])
-        connection = index._store._connection()  # type: ignore[attr-defined]
-        pages = connection.execute("PRAGMA page_count").fetchone()[0]
-        connection.execute(f"PRAGMA max_page_count = {pages + 2}")
+        with index._store._one() as connection:  # type: ignore[attr-defined]
+            pages = connection.execute("PRAGMA page_count").fetchone()[0]
+            connection.execute(f"PRAGMA max_page_count = {pages + 2}")
         with pytest.raises(LikewiseError, match="full"):
             index.add([essay(i, 2000) for i in range(2, 500)], range(2, 500))
-        connection.execute("PRAGMA max_page_count = 1000000")
+        with index._store._one() as connection:  # type: ignore[attr-defined]
+            connection.execute("PRAGMA max_page_count = 1000000")
         assert index.ids() == ["kept"]
         assert index.verify() == []
         index.add([essay(2)], ["later"])
         assert len(index) == 2
+
+
+def test_threads_that_come_and_go_leave_no_connections(path: str) -> None:
+    """A hundred and twenty, which is more than PostgreSQL takes by default."""
+    with Index.create(path) as index:
+        index.add([essay(1)], ["kept"])
+        answers: list[int] = []
+        for _ in range(120):
+            asking = threading.Thread(
+                target=lambda: answers.append(len(index.query([essay(1)], threads=1)[0]))
+            )
+            asking.start()
+            asking.join()
+        assert answers == [1] * 120
+
+
+def test_an_index_that_was_not_made_in_full_is_not_there(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed in the middle of making it: the tables and the settings come together."""
+    monkeypatch.setattr(IndexSettings, "to_json", lambda self: object())  # which no store takes
+    with pytest.raises(Exception, match="object"):
+        Index.create(path)
+    monkeypatch.undo()
+    with Index.create(path) as index:
+        assert index.ids() == []
 
 
 def test_a_server_that_goes_away_is_told_and_comes_back(server: Server) -> None:

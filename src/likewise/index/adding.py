@@ -19,7 +19,7 @@ from likewise.index.segments import SMALLEST
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Store, StoredDocument, Transaction
 from likewise.index.texts import all_packed
-from likewise.index.upkeep import add_segment, fold_waiting, merge_full_levels
+from likewise.index.upkeep import add_segment, merge_full_levels, put_waiting
 from likewise.text.inputs import texts_of
 
 if TYPE_CHECKING:
@@ -139,7 +139,9 @@ def store_prepared(transaction: Transaction, settings: IndexSettings, ready: Pre
         raise LikewiseError(f"an index takes at most {MAX_DOCUMENT:,} documents in its life")
     numbers = list(range(first, first + len(kept)))
     gone = [known[ready.ids[i]][0] for i in kept if ready.ids[i] in known]
-    transaction.delete(gone)
+    if gone:
+        transaction.delete(gone)
+        transaction.delete_waiting(BANDS, gone)
     transaction.insert(_stored(ready, kept, numbers))
     transaction.set_fact("next", str(first + len(kept)))
     _put_entries(transaction, ready, kept, numbers)
@@ -182,12 +184,7 @@ def _put_entries(
         add_segment(transaction, BANDS, entries, len(present))
         merge_full_levels(transaction, BANDS)
     else:
-        transaction.put_waiting(
-            BANDS,
-            zip((entries >> np.uint64(32)).tolist(), (entries & np.uint64(2**32 - 1)).tolist(),
-                strict=True)
-        )  # fmt: skip
-        fold_waiting(transaction, BANDS)
+        put_waiting(transaction, BANDS, entries, len(present))
 
 
 def _strings(texts: object) -> list[str]:

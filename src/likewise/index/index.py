@@ -22,7 +22,7 @@ from likewise.index.segments import Segment
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Snapshot
 from likewise.index.stores import create_store, open_store
-from likewise.index.upkeep import merge_all, remove_entries
+from likewise.index.upkeep import merge_all
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import check_threshold
 from likewise.statistics.estimate import check_level
@@ -75,12 +75,8 @@ class Index:
         settings = IndexSettings.checked(
             profile=profile, threshold=threshold, recall=recall, values=values, keep_text=keep_text
         )
-        store = create_store(os.fspath(path))
-        with store.write() as transaction:
-            transaction.set_fact("settings", settings.to_json())
-            transaction.set_fact("next", "1")
-            transaction.set_fact("version", "0")
-        store.close()
+        facts = {"settings": settings.to_json(), "next": "1", "version": "0"}
+        create_store(os.fspath(path), facts).close()
         return cls(path)
 
     def __enter__(self) -> Self:
@@ -159,7 +155,7 @@ class Index:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
             transaction.delete(numbers)
-            remove_entries(transaction, BANDS, numbers)
+            transaction.delete_waiting(BANDS, numbers)
         return [id_ for id_ in wanted if id_ in found]
 
     def compact(self) -> None:
@@ -266,8 +262,8 @@ class Index:
         """All documents, in the order in which they were added.
 
         Each thousand is read by itself, so that a long walk holds nobody up; what is added or
-        removed meanwhile may be among them or not. `after` goes on behind a document, by its
-        `number`.
+        removed meanwhile may be among them or not, and what is replaced twice. `after` goes on
+        behind a document, by its `number`.
         """
         last = after
         while True:
@@ -286,7 +282,7 @@ class Index:
 
     def ids(self) -> list[str]:
         """The ids of all documents, in the order in which they were added."""
-        return [document.id for document in self.documents(text=False)]
+        return list(dict.fromkeys(document.id for document in self.documents(text=False)))
 
     def info(self) -> dict[str, Any]:
         """Settings and counts."""

@@ -3,7 +3,7 @@
 The same rows as in a file, in a schema of their own: `postgresql://host/database#name` keeps the
 index in the schema `name` ("likewise", if none is named). Readers take a snapshot (repeatable
 read); a writer takes an advisory lock first, so that there is one at a time. Documents and buckets
-go in by COPY. Each thread has a connection of its own.
+go in by COPY.
 
 *Limitations:* the rows of merged segments are deleted, and their room is used again once PostgreSQL
 has vacuumed. A copy is made with PostgreSQL's own tools.
@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import LikewiseError, SourceError, UsageError
-from likewise.index.connections import PerThread
+from likewise.index.connections import Connections
 from likewise.index.migrations import SCHEMA, steps_from
 from likewise.index.postgres_transaction import PostgresTransaction
 
@@ -61,13 +61,10 @@ class PostgresStore:
         """Opens an index that is there."""
         self._url, self._schema = _parts(address)
         self.name = _without_password(address)
-        self._connections = PerThread(self._connect, usable=lambda made: not made.closed)
-        with self._explained():
-            found = (
-                self._connection()
-                .execute("SELECT to_regclass(%s)", (f"{self._schema}.facts",))
-                .fetchone()
-            )
+        self._connections = Connections(self._connect, _is_idle, _ask)
+        with self._one() as connection:
+            table = f"{self._schema}.facts"
+            found = connection.execute("SELECT to_regclass(%s)", (table,)).fetchone()
         if found is None or found[0] is None:
             self.close()
             raise SourceError(
@@ -80,14 +77,14 @@ class PostgresStore:
 
     def _migrate(self) -> None:
         """Brings the tables up to date, unless another process was quicker."""
-        with self._explained(), self.write() as transaction:
+        with self.write() as transaction:
             for statement in steps_from(int(transaction.fact("schema") or 0), self.name):
-                self._connection().execute(statement.encode())
+                transaction.run(statement)
             transaction.set_fact("schema", str(SCHEMA))
 
     @classmethod
-    def create(cls, address: str) -> PostgresStore:
-        """Makes an empty index in a schema that is not there yet, or has no tables."""
+    def create(cls, address: str, facts: Mapping[str, str]) -> PostgresStore:
+        """Makes an index with these facts in a schema that is not there yet, or has no tables."""
         import psycopg
 
         url, schema = _parts(address)
@@ -97,7 +94,9 @@ class PostgresStore:
                 connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
                 connection.execute(f"SET LOCAL search_path = {schema}")
                 connection.execute(_TABLES.encode())
-                connection.execute("INSERT INTO facts VALUES ('schema', %s)", (str(SCHEMA),))
+                connection.cursor().executemany(
+                    "INSERT INTO facts VALUES (%s, %s)", [*facts.items(), ("schema", str(SCHEMA))]
+                )
         except psycopg.errors.DuplicateTable:
             raise UsageError(
                 f"{name}: there is an index already", hint="name another schema behind a #"
@@ -113,48 +112,44 @@ class PostgresStore:
         made.execute(f"SET search_path = {self._schema}")
         return made
 
-    def _connection(self) -> psycopg.Connection[Any]:
-        return self._connections.get()
+    @contextmanager
+    def _one(self) -> Iterator[psycopg.Connection[Any]]:
+        """A connection; errors of PostgreSQL come out as ours."""
+        import psycopg
+
+        try:
+            with self._connections.one() as connection:
+                yield connection
+        except psycopg.Error as error:
+            raise _explain(error, self.name) from error
+
+    @contextmanager
+    def _begun(self, begin: str) -> Iterator[psycopg.Connection[Any]]:
+        """A connection in a transaction, which is undone unless the block commits it."""
+        with self._one() as connection:
+            connection.execute(begin.encode())
+            try:
+                yield connection
+            finally:
+                if not connection.closed and not _is_idle(connection):
+                    connection.execute("ROLLBACK")
 
     @contextmanager
     def read(self) -> Iterator[PostgresTransaction]:
         """A snapshot."""
-        with self._explained():
-            connection = self._connection()
-            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            try:
-                yield PostgresTransaction(connection)
-            finally:
-                if not connection.closed:
-                    connection.execute("ROLLBACK")
+        with self._begun("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as connection:
+            yield PostgresTransaction(connection)
 
     @contextmanager
     def write(self) -> Iterator[PostgresTransaction]:
         """A transaction; durable when the block has ended."""
-        with self._explained():
-            connection = self._connection()
-            connection.execute("BEGIN")
-            try:
-                # Before anything is read, so that what is read is the newest.
-                connection.execute(
-                    "SELECT pg_advisory_xact_lock(%s)", (zlib.crc32(self._schema.encode()),)
-                )
-                yield PostgresTransaction(connection)
-                connection.execute("COMMIT")
-            except BaseException:
-                if not connection.closed:
-                    connection.execute("ROLLBACK")
-                raise
-
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Errors of PostgreSQL as ours."""
-        import psycopg
-
-        try:
-            yield
-        except psycopg.Error as error:
-            raise _explain(error, self.name) from error
+        with self._begun("BEGIN") as connection:
+            # Before anything is read, so that what is read is the newest.
+            connection.execute(
+                "SELECT pg_advisory_xact_lock(%s)", (zlib.crc32(self._schema.encode()),)
+            )
+            yield PostgresTransaction(connection)
+            connection.execute("COMMIT")
 
     def check(self) -> list[str]:
         """PostgreSQL sees to its own pages; that it answers is all there is to ask."""
@@ -163,9 +158,9 @@ class PostgresStore:
         return []
 
     def compact(self) -> None:
-        with self._explained():
+        with self._one() as connection:
             for table in ("documents", "texts", "segments", "buckets", "waiting"):
-                self._connection().execute(f"VACUUM FULL ANALYZE {table}")
+                connection.execute(f"VACUUM FULL ANALYZE {table}".encode())
 
     def copy_to(self, path: str) -> None:
         raise UsageError(
@@ -174,21 +169,29 @@ class PostgresStore:
         )
 
     def bytes_used(self) -> int:
-        with self._explained():
-            row = (
-                self._connection()
-                .execute(
-                    "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c "
-                    "JOIN pg_namespace n ON n.oid = c.relnamespace "
-                    "WHERE n.nspname = %s AND c.relkind = 'r'",
-                    (self._schema,),
-                )
-                .fetchone()
-            )
+        with self._one() as connection:
+            row = connection.execute(
+                "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c "
+                "JOIN pg_namespace n ON n.oid = c.relnamespace "
+                "WHERE n.nspname = %s AND c.relkind = 'r'",
+                (self._schema,),
+            ).fetchone()
         return int(row[0]) if row else 0
 
     def close(self) -> None:
         self._connections.close()
+
+
+def _is_idle(connection: psycopg.Connection[Any]) -> bool:
+    """Whether it is open, and in no transaction."""
+    import psycopg
+
+    idle = psycopg.pq.TransactionStatus.IDLE
+    return not connection.closed and connection.info.transaction_status == idle
+
+
+def _ask(connection: psycopg.Connection[Any]) -> None:
+    connection.execute("")
 
 
 def _parts(address: str) -> tuple[str, str]:

@@ -24,6 +24,10 @@ class PostgresTransaction:
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self._connection = connection
 
+    def run(self, statement: str) -> None:
+        """A statement that gives nothing back."""
+        self._connection.execute(statement.encode())
+
     def _rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         return self._connection.execute(query.encode(), values, binary=True).fetchall()
 
@@ -133,6 +137,11 @@ class PostgresTransaction:
     def put_waiting(self, kind: int, entries: Iterable[tuple[int, int]]) -> None:
         rows = ((kind, key, number) for key, number in entries)
         self._copy("waiting", ("int4", "int8", "int8"), rows)
+
+    def delete_waiting(self, kind: int, numbers: Sequence[int]) -> None:
+        self._connection.execute(
+            "DELETE FROM waiting WHERE kind = %s AND number = ANY(%s)", (kind, list(numbers))
+        )
 
     def clear_waiting(self, kind: int) -> None:
         self._connection.execute("DELETE FROM waiting WHERE kind = %s", (kind,))

@@ -2,7 +2,7 @@
 
 Write-ahead log, so that readers and the one writer do not wait for each other; every transaction
 is on disk when it returns (synchronous = FULL). Pages of 16 kB: a bucket of some hundred bytes and
-a document of half a kilobyte share them well. Each thread has a connection of its own.
+a document of half a kilobyte share them well.
 
 *Limitations:* the file must lie on a local disk (the write-ahead log needs shared memory). A reader
 that stays in one snapshot for long keeps the log from being cut.
@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from likewise.errors import LikewiseError, SourceError, UsageError
-from likewise.index.connections import PerThread
+from likewise.index.connections import Connections
 from likewise.index.migrations import SCHEMA, steps_from
 from likewise.index.sqlite_transaction import SqliteTransaction
 
@@ -52,23 +52,25 @@ class SqliteStore:
         """Opens an index that is there."""
         self.name = path
         self._path = path
-        self._connections = PerThread(self._connect)
+        self._connections = Connections(self._connect, lambda made: not made.in_transaction)
         if not os.path.isfile(path):
             raise SourceError(f"{path}: no such index", hint="make it with `likewise index create`")
-        with self._explained():
-            if _version(self._connection()) != SCHEMA:
-                self._migrate()
+        with self._one() as connection:
+            version = _version(connection)
+        if version != SCHEMA:
+            self._migrate()
 
     def _migrate(self) -> None:
         """Brings the tables up to date, unless another process was quicker."""
-        with self.write():
-            for statement in steps_from(_version(self._connection()), self.name):
-                self._connection().execute(statement)
-            self._connection().execute(f"PRAGMA user_version = {SCHEMA}")
+        with self._begun("BEGIN IMMEDIATE") as connection:
+            for statement in steps_from(_version(connection), self.name):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+            connection.execute("COMMIT")
 
     @classmethod
-    def create(cls, path: str) -> SqliteStore:
-        """Makes an empty index in a new file; nothing is left under the name if that fails."""
+    def create(cls, path: str, facts: Mapping[str, str]) -> SqliteStore:
+        """Makes an index with these facts in a new file; nothing is left there if that fails."""
         target = Path(path)
         if target.exists():
             raise UsageError(f"{path}: there is something already", hint="name a new file")
@@ -80,6 +82,7 @@ class SqliteStore:
             made.execute(f"PRAGMA page_size = {PAGE}")
             made.execute("PRAGMA journal_mode = WAL")
             made.executescript(_SCHEMA)
+            made.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
             made.execute(f"PRAGMA application_id = {APPLICATION}")
             made.execute(f"PRAGMA user_version = {SCHEMA}")
             made.close()
@@ -103,51 +106,48 @@ class SqliteStore:
         made.execute("PRAGMA journal_size_limit = 67108864")
         return made
 
-    def _connection(self) -> sqlite3.Connection:
-        return self._connections.get()
+    @contextmanager
+    def _one(self) -> Iterator[sqlite3.Connection]:
+        """A connection; errors of SQLite come out as ours."""
+        try:
+            with self._connections.one() as connection:
+                yield connection
+        except sqlite3.DatabaseError as error:
+            raise _explain(error, self.name) from error
+
+    @contextmanager
+    def _begun(self, begin: str) -> Iterator[sqlite3.Connection]:
+        """A connection in a transaction, which is undone unless the block commits it."""
+        with self._one() as connection:
+            connection.execute(begin)
+            try:
+                yield connection
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
 
     @contextmanager
     def read(self) -> Iterator[SqliteTransaction]:
         """A snapshot."""
-        with self._explained():
-            connection = self._connection()
-            connection.execute("BEGIN")
-            try:
-                yield SqliteTransaction(connection)
-            finally:
-                connection.execute("ROLLBACK" if connection.in_transaction else "SELECT 1")
+        with self._begun("BEGIN") as connection:
+            yield SqliteTransaction(connection)
 
     @contextmanager
     def write(self) -> Iterator[SqliteTransaction]:
         """A transaction; durable when the block has ended."""
-        with self._explained():
-            connection = self._connection()
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield SqliteTransaction(connection)
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Errors of SQLite as ours."""
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
-            raise _explain(error, self.name) from error
+        with self._begun("BEGIN IMMEDIATE") as connection:
+            yield SqliteTransaction(connection)
+            connection.execute("COMMIT")
 
     def check(self) -> list[str]:
-        with self._explained():
-            rows = self._connection().execute("PRAGMA integrity_check(20)").fetchall()
+        with self._one() as connection:
+            rows = connection.execute("PRAGMA integrity_check(20)").fetchall()
         return [] if rows == [("ok",)] else [str(row[0]) for row in rows]
 
     def compact(self) -> None:
-        with self._explained():
-            self._connection().execute("VACUUM")
-            self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with self._one() as connection:
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def copy_to(self, path: str) -> None:
         if os.path.exists(path):
@@ -156,9 +156,9 @@ class SqliteStore:
             raise UsageError(f"{path}: there is no folder {Path(path).resolve().parent}")
         aside = f"{path}.{os.getpid()}.new"
         try:
-            with self._explained():
+            with self._one() as connection:
                 target = sqlite3.connect(aside)
-                self._connection().backup(target, pages=1024)
+                connection.backup(target, pages=1024)
                 target.close()
             os.replace(aside, path)
         finally:

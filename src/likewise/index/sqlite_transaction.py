@@ -145,6 +145,13 @@ class SqliteTransaction:
             ((kind, key, number) for key, number in entries),
         )
 
+    def delete_waiting(self, kind: int, numbers: Sequence[int]) -> None:
+        for part in _parts(numbers):
+            marks = ",".join("?" * len(part))
+            self._connection.execute(
+                f"DELETE FROM waiting WHERE kind = ? AND number IN ({marks})", (kind, *part)
+            )
+
     def clear_waiting(self, kind: int) -> None:
         self._connection.execute("DELETE FROM waiting WHERE kind = ?", (kind,))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from likewise.errors import UsageError
 from likewise.index.postgres import PostgresStore, is_address
 from likewise.index.sqlite import SqliteStore
@@ -16,12 +18,12 @@ def open_store(path: str) -> Store:
     return SqliteStore(path)
 
 
-def create_store(path: str) -> Store:
-    """A new store, without anything in it."""
+def create_store(path: str, facts: Mapping[str, str]) -> Store:
+    """A new store, with some facts and nothing else in it."""
     if is_address(path):
         _need_psycopg()
-        return PostgresStore.create(path)
-    return SqliteStore.create(path)
+        return PostgresStore.create(path, facts)
+    return SqliteStore.create(path, facts)
 
 
 def _need_psycopg() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise import _core
+from likewise.index.entries import documents_of, keys_of
 from likewise.index.segments import (
     SMALLEST,
     Segment,
@@ -34,24 +35,27 @@ def add_segment(transaction: Transaction, kind: int, entries: U64, documents: in
     transaction.put_segment(*build(kind, number, kept, documents))
 
 
-def fold_waiting(transaction: Transaction, kind: int, least: int = SMALLEST) -> None:
-    """Makes a segment of the entries that wait, once they are of so many documents."""
-    if least > 1 and _documents_waiting(transaction) < least:
-        return
+def put_waiting(transaction: Transaction, kind: int, entries: U64, documents: int) -> None:
+    """Entries of a few documents, which wait until those of many can be a segment together."""
+    keys, numbers = keys_of(entries), documents_of(entries)
+    transaction.put_waiting(kind, zip(keys.tolist(), numbers.tolist(), strict=True))
+    waiting = int(transaction.fact(f"waiting {kind}") or 0) + documents
+    transaction.set_fact(f"waiting {kind}", str(waiting))
+    if waiting >= SMALLEST:
+        fold_waiting(transaction, kind)
+
+
+def fold_waiting(transaction: Transaction, kind: int) -> None:
+    """Makes a segment of the entries that wait."""
     waiting = transaction.waiting(kind, None)
+    transaction.set_fact(f"waiting {kind}", "0")
     if not waiting:
         return
     pairs = np.array(waiting, np.uint64)
     entries = np.unique(pairs[:, 0] << np.uint64(32) | pairs[:, 1])
     add_segment(transaction, kind, entries, _core.count_documents(entries))
     transaction.clear_waiting(kind)
-    transaction.set_fact("folded", transaction.fact("next") or "1")
     merge_full_levels(transaction, kind)
-
-
-def _documents_waiting(transaction: Transaction) -> int:
-    """How many documents may wait: those added since the last fold, at most."""
-    return int(transaction.fact("next") or 1) - int(transaction.fact("folded") or 1)
 
 
 def merge_full_levels(transaction: Transaction, kind: int) -> None:
@@ -62,7 +66,7 @@ def merge_full_levels(transaction: Transaction, kind: int) -> None:
 
 def merge_all(transaction: Transaction, kind: int) -> None:
     """One segment of all entries of the documents that are there."""
-    fold_waiting(transaction, kind, least=1)
+    fold_waiting(transaction, kind)
     segments = transaction.segments(kind)
     if segments:
         _merge(transaction, kind, segments)
@@ -90,14 +94,3 @@ def _present(transaction: Transaction) -> NDArray[np.uint8]:
     flags = np.zeros(numbers, np.uint8)
     flags[np.fromiter(transaction.numbers(), np.intp)] = 1
     return flags
-
-
-def remove_entries(transaction: Transaction, kind: int, numbers: Sequence[int]) -> None:
-    """Entries of removed documents that wait are taken out; those in segments stay, unseen."""
-    gone = set(numbers)
-    waiting = transaction.waiting(kind, None)
-    if gone and any(number in gone for _, number in waiting):
-        transaction.clear_waiting(kind)
-        transaction.put_waiting(
-            kind, ((key, number) for key, number in waiting if number not in gone)
-        )
