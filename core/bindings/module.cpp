@@ -31,7 +31,8 @@ using namespace nb::literals;
 
 namespace likewise {
 
-void define_entries(nb::module_& m);  // entries.cpp
+void define_entries(nb::module_& m);   // entries.cpp
+void define_passages(nb::module_& m);  // passages.cpp
 
 namespace {
 
@@ -386,4 +387,5 @@ NB_MODULE(_core, m) {
     m.def("vector_levels", &vector_levels);
     m.def("limit_vectors", &limit_vectors_to, "level"_a);
     define_entries(m);
+    define_passages(m);
 }

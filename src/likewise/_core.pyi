@@ -67,6 +67,17 @@ def key_filter(entries: U64, *, bits: int) -> U8:
 def count_documents(entries: U64) -> int:
     """How many different documents the entries are of."""
 
+def fingerprints(texts: Texts, rules: Rules, *, window: int, threads: int) -> tuple[U64, U64]:
+    """Winnowed hashes of each document, once each and ascending, and where a document's begin."""
+
+def share_fingerprints(
+    hashes: U64, offsets: U64, sides: U8 | None, *, most_documents: int, threads: int
+) -> tuple[U32, U32, U32, int]:
+    """Pairs a < b and how many fingerprints they share; how many were set aside as too common."""
+
+def common_runs(a: U64, b: U64, *, least: int) -> U32:
+    """Runs of equal words, [runs, 3]: place in a, place in b, words."""
+
 def band_keys(sketches: U32, *, bands: int, rows: int) -> U64:
     """Band keys [bands, n] of sketches [n, values], as `scan` gives them."""
 

@@ -1,0 +1,41 @@
+// Fingerprints of texts by winnowing, and which texts share some.
+//
+// Of every `window` shingles that follow each other the smallest hash is kept, the last of them if
+// several are equal. So two texts that share a run of k + window - 1 words, k being the length of a
+// shingle, share a whole window, and with it the fingerprint that was kept of it, wherever in the
+// texts the run stands. About two of window + 1 shingles are kept.
+// (Schleimer, Wilkerson, Aiken: Winnowing, 2003.)
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "rules.hpp"
+
+namespace likewise {
+
+// Hashes of document i are [offsets[i], offsets[i + 1]): each once, ascending.
+struct Fingerprints {
+    std::vector<std::uint64_t> hashes, offsets;
+};
+
+// A text with fewer shingles than a window has one fingerprint, an empty one none. window >= 1.
+Fingerprints fingerprint(std::span<const std::string_view> texts, const Rules& rules,
+                         std::uint32_t window, unsigned threads);
+
+// Pairs a < b of documents, ordered, and how many fingerprints they share; with sides (kLeft and
+// kRight, see candidates.hpp) only those between the two.
+struct SharedFingerprints {
+    std::vector<std::uint32_t> a, b, shared;
+    std::uint64_t set_aside = 0;  // different fingerprints that too many documents have
+};
+
+// A fingerprint that more than `most_documents` have pairs nobody.
+SharedFingerprints share_fingerprints(std::span<const std::uint64_t> hashes,
+                                      std::span<const std::uint64_t> offsets,
+                                      const std::uint8_t* sides, std::uint32_t most_documents,
+                                      unsigned threads);
+
+}  // namespace likewise
