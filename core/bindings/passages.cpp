@@ -2,8 +2,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
+#include <algorithm>
+
 #include "arrays.hpp"
 #include "fingerprints.hpp"
+#include "rare_words.hpp"
 #include "runs.hpp"
 #include "texts.hpp"
 
@@ -24,22 +27,44 @@ nb::tuple fingerprints_of(const Texts& texts, const Rules& rules, std::uint32_t 
     return nb::make_tuple(give(std::move(made.hashes)), give(std::move(made.offsets)));
 }
 
+void check_offsets(const Array<std::uint64_t>& offsets, std::size_t items,
+                   const std::optional<Array<std::uint8_t>>& sides) {
+    const auto ends = span_of(offsets);
+    need(!ends.empty() && ends.front() == 0 && ends.back() == items,
+         "offsets must begin with 0 and end with the number of items");
+    need(std::is_sorted(ends.begin(), ends.end()), "offsets must ascend");
+    need(!sides || sides->shape(0) + 1 == ends.size(), "sides must have one entry a document");
+}
+
 nb::tuple shared_of(const Array<std::uint64_t>& hashes, const Array<std::uint64_t>& offsets,
                     const std::optional<Array<std::uint8_t>>& sides, std::uint32_t most_documents,
                     unsigned threads) {
-    const auto ends = span_of(offsets);
-    need(!ends.empty() && ends.front() == 0 && ends.back() == hashes.shape(0),
-         "offsets must begin with 0 and end with the number of hashes");
-    need(std::is_sorted(ends.begin(), ends.end()), "offsets must ascend");
-    need(!sides || sides->shape(0) + 1 == ends.size(), "sides must have one entry a document");
+    check_offsets(offsets, hashes.shape(0), sides);
     SharedFingerprints made;
     {
         const nb::gil_scoped_release unlocked;
-        made = share_fingerprints(span_of(hashes), ends, sides ? sides->data() : nullptr,
-                                  most_documents, threads);
+        made = share_fingerprints(span_of(hashes), span_of(offsets),
+                                  sides ? sides->data() : nullptr, most_documents, threads);
     }
     return nb::make_tuple(give(std::move(made.a)), give(std::move(made.b)),
                           give(std::move(made.shared)), made.set_aside);
+}
+
+nb::tuple words_shared(const Array<std::uint64_t>& words, const Array<std::uint64_t>& offsets,
+                       const std::optional<Array<std::uint8_t>>& sides, std::uint32_t length,
+                       std::uint32_t stride, std::uint32_t most_documents, double least_evidence,
+                       unsigned threads) {
+    check_offsets(offsets, words.shape(0), sides);
+    need(stride >= 1 && stride <= length, "a stride is at most as long as a part");
+    SharedWords made;
+    {
+        const nb::gil_scoped_release unlocked;
+        const WordParts parts = cut_parts(span_of(words), span_of(offsets), length, stride);
+        made = share_words(parts, sides ? sides->data() : nullptr, most_documents, least_evidence,
+                           threads);
+    }
+    return nb::make_tuple(give(std::move(made.a)), give(std::move(made.b)),
+                          give(std::move(made.evidence)));
 }
 
 ResultMatrix<std::uint32_t> runs_of(const Array<std::uint64_t>& a, const Array<std::uint64_t>& b,
@@ -66,6 +91,8 @@ void define_passages(nb::module_& m) {
           "threads"_a);
     m.def("share_fingerprints", &shared_of, "hashes"_a, "offsets"_a, "sides"_a.none(),
           nb::kw_only(), "most_documents"_a, "threads"_a);
+    m.def("share_words", &words_shared, "words"_a, "offsets"_a, "sides"_a.none(), nb::kw_only(),
+          "length"_a, "stride"_a, "most_documents"_a, "least_evidence"_a, "threads"_a);
     m.def("common_runs", &runs_of, "a"_a, "b"_a, nb::kw_only(), "least"_a);
 }
 

@@ -75,6 +75,19 @@ def share_fingerprints(
 ) -> tuple[U32, U32, U32, int]:
     """Pairs a < b and how many fingerprints they share; how many were set aside as too common."""
 
+def share_words(
+    words: U64,
+    offsets: U64,
+    sides: U8 | None,
+    *,
+    length: int,
+    stride: int,
+    most_documents: int,
+    least_evidence: float,
+    threads: int,
+) -> tuple[U32, U32, NDArray[np.float64]]:
+    """Pairs a < b whose parts share rare words, and the evidence of the best pair of parts."""
+
 def common_runs(a: U64, b: U64, *, least: int) -> U32:
     """Runs of equal words, [runs, 3]: place in a, place in b, words."""
 
