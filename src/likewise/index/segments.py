@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
 
-BUCKET = 96  # entries aimed at: a row of well under a kilobyte
+BUCKET = 256  # entries aimed at: a row of two kilobytes
 FAN_OUT = 4
 SMALLEST = 1000  # documents of a segment of the lowest level, about
 MAX_SHARED = 10_000  # documents that one key leads to
