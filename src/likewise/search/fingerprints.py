@@ -1,0 +1,90 @@
+"""Fingerprints: documents that may share a run of words, however small a part of them it is.
+
+The promise: two documents that share a run of `min_words` equal words share a fingerprint, wherever
+the run stands in them. Shingles of half that length are hashed, and of every window of them the
+smallest hash is kept (winnowing); a window and a shingle together are as long as the run.
+
+A fingerprint that very many documents have (a licence, a template, a set phrase) would pair all of
+them with each other. It is set aside and counted: a run that is made of such fingerprints only is
+not found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise import _core
+from likewise.text.profile import Profile
+from likewise.whole_numbers import check_whole
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from likewise._core import Texts
+
+    U32 = NDArray[np.uint32]
+    U64 = NDArray[np.uint64]
+
+DEFAULT_MIN_WORDS = 12
+LEAST_MIN_WORDS = 4  # shorter runs are in any two texts of one language
+DEFAULT_MAX_DOCUMENTS = 200
+
+
+@dataclass(frozen=True)
+class Winnowing:
+    """How fingerprints are taken: of every run of `min_words` words at least one."""
+
+    min_words: int = DEFAULT_MIN_WORDS
+
+    def __post_init__(self) -> None:
+        check_whole("min_words", self.min_words, LEAST_MIN_WORDS)
+
+    @cached_property
+    def profile(self) -> Profile:
+        """Shingles of words, prepared as by default: no case, no punctuation."""
+        return Profile(unit="word", k=self.min_words // 2)
+
+    @property
+    def window(self) -> int:
+        """Shingles of which one is kept."""
+        return self.min_words - self.profile.k + 1
+
+    def fingerprints(self, texts: Texts, threads: int) -> tuple[U64, U64]:
+        """Hashes of each document, once each and ascending, and where a document's begin."""
+        return _core.fingerprints(texts, self.profile.rules(), window=self.window, threads=threads)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FingerprintPairs:
+    """Pairs a < b of documents that share fingerprints.
+
+    Attributes:
+        a, b: numbers of documents.
+        shared: how many fingerprints they share.
+        set_aside: different fingerprints that too many documents have.
+    """
+
+    a: U32
+    b: U32
+    shared: U32
+    set_aside: int
+
+
+def pairs_by_fingerprints(
+    texts: Texts,
+    winnowing: Winnowing,
+    *,
+    sides: NDArray[np.uint8] | None,
+    max_documents: int,
+    threads: int,
+) -> FingerprintPairs:
+    """The pairs of documents that share a fingerprint which not too many have."""
+    hashes, offsets = winnowing.fingerprints(texts, threads)
+    found = _core.share_fingerprints(
+        hashes, offsets, sides, most_documents=max_documents, threads=threads
+    )
+    return FingerprintPairs(*found)
