@@ -18,7 +18,7 @@ from likewise.index.entries import BANDS, MAX_DOCUMENT, entries_of, short_keys
 from likewise.index.segments import SMALLEST
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Store, StoredDocument, Transaction
-from likewise.index.texts import all_packed
+from likewise.index.texts import packed
 from likewise.index.upkeep import add_segment, merge_full_levels, put_waiting
 from likewise.text.inputs import texts_of
 
@@ -118,7 +118,7 @@ def prepare(
         contents=[contents[i] for i in new],
         sizes=sizes.tolist(),
         metadata=[noted[i] for i in new],
-        texts=all_packed([raw[i] for i in new], [starts[i] for i in new], threads)
+        texts=packed([raw[i] for i in new], [starts[i] for i in new], threads)
         if settings.keep_text
         else [None] * len(new),
         signatures=signatures,

@@ -4,39 +4,40 @@ from __future__ import annotations
 
 import struct
 import threading
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 
 import zstandard
 
 from likewise.errors import LikewiseError
 
-_AT_ONCE = 256
+_NO_PAGES = 0xFFFFFFFF
+_FEW = 64
+_ALL_AT_ONCE = "multi_compress_to_buffer"
 LEVEL = 1  # of zstd: a text of a kilobyte gains little from more, and costs more
 
 
-def packed(text: bytes, page_starts: tuple[int, ...] | None) -> bytes:
-    """A text, in UTF-8, and where its pages begin."""
-    starts = () if page_starts is None else page_starts
-    count = 0xFFFFFFFF if page_starts is None else len(starts)
-    head = struct.pack(f"<II{len(starts)}I", len(text), count, *starts)
-    return head + _codec.compressor.compress(text)
-
-
-def all_packed(
+def packed(
     texts: Sequence[bytes], page_starts: Sequence[tuple[int, ...] | None], threads: int
 ) -> list[bytes]:
-    """Many texts; compressing leaves Python's lock to others, so that threads help."""
-    if threads == 1 or len(texts) < 2 * _AT_ONCE:
-        return list(map(packed, texts, page_starts))
-    with ThreadPoolExecutor(threads) as pool:
-        parts = pool.map(
-            lambda begin: list(
-                map(packed, texts[begin : begin + _AT_ONCE], page_starts[begin : begin + _AT_ONCE])
-            ),
-            range(0, len(texts), _AT_ONCE),
-        )
-        return [one for part in parts for one in part]
+    """Texts, in UTF-8, each with the places where its pages begin."""
+    heads = map(_head, texts, page_starts)
+    return [head + frame for head, frame in zip(heads, _compressed(texts, threads), strict=True)]
+
+
+def _head(text: bytes, page_starts: tuple[int, ...] | None) -> bytes:
+    if page_starts is None:
+        return struct.pack("<II", len(text), _NO_PAGES)
+    return struct.pack(f"<II{len(page_starts)}I", len(text), len(page_starts), *page_starts)
+
+
+def _compressed(texts: Sequence[bytes], threads: int) -> Iterable[bytes]:
+    # All at once is on threads that need no lock of Python. Not every build of the library can do
+    # it, and none where all texts are empty.
+    at_once = threads > 1 and len(texts) > _FEW and _ALL_AT_ONCE in zstandard.backend_features
+    if at_once and any(texts):
+        made = _codec.compressor.multi_compress_to_buffer(list(texts), threads=threads)
+        return (made[i].tobytes() for i in range(len(made)))
+    return map(_codec.compressor.compress, texts)
 
 
 def unpacked(data: bytes) -> tuple[str, tuple[int, ...] | None]:
@@ -45,7 +46,7 @@ def unpacked(data: bytes) -> tuple[str, tuple[int, ...] | None]:
         length, count = struct.unpack_from("<II", data)
         starts: tuple[int, ...] | None = None
         begin = 8
-        if count != 0xFFFFFFFF:
+        if count != _NO_PAGES:
             starts = struct.unpack_from(f"<{count}I", data, 8)
             begin += 4 * count
         text = _codec.decompressor.decompress(memoryview(data)[begin:], max_output_size=length)
