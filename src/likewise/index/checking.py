@@ -48,7 +48,7 @@ def _all_entries(snapshot: Snapshot) -> U64:
         for segment in snapshot.segments(BANDS)
         for data in snapshot.all_buckets(segment.number)
     ]
-    waiting = np.array(snapshot.waiting(BANDS, None), np.uint64).reshape(-1, 2)
+    waiting = np.array(snapshot.waiting(BANDS), np.uint64).reshape(-1, 2)
     parts.append(waiting[:, 0] << np.uint64(32) | waiting[:, 1])
     return np.sort(np.concatenate(parts))
 

@@ -292,7 +292,7 @@ class Index:
                 "documents": snapshot.count(),
                 "segments": len(segments),
                 "entries": sum(segment.entries for segment in segments),
-                "waiting": len(snapshot.waiting(BANDS, None)),
+                "waiting": len(snapshot.waiting(BANDS)),
                 "crowded_out": int(snapshot.fact("crowded") or 0),
             }
         return {

@@ -49,6 +49,12 @@ ALTER TABLE buckets ALTER COLUMN data SET STORAGE EXTERNAL;
 """
 
 
+_BEGIN_READING = (
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; "
+    "SELECT value FROM facts WHERE name = 'version'"
+)
+
+
 def is_address(path: str) -> bool:
     """Whether this names a PostgreSQL database and not a file."""
     return path.startswith(("postgresql://", "postgres://"))
@@ -124,12 +130,15 @@ class PostgresStore:
             raise _explain(error, self.name) from error
 
     @contextmanager
-    def _begun(self, begin: str) -> Iterator[psycopg.Connection[Any]]:
-        """A connection in a transaction, which is undone unless the block commits it."""
+    def _begun(self, begin: str) -> Iterator[tuple[psycopg.Connection[Any], psycopg.Cursor[Any]]]:
+        """A connection in a transaction, which is undone unless the block commits it.
+
+        With it what the beginning gave back.
+        """
         with self._one() as connection:
-            connection.execute(begin.encode())
+            begun = connection.execute(begin.encode(), prepare=False)
             try:
-                yield connection
+                yield connection, begun
             finally:
                 if not connection.closed and not _is_idle(connection):
                     connection.execute("ROLLBACK")
@@ -137,13 +146,16 @@ class PostgresStore:
     @contextmanager
     def read(self) -> Iterator[PostgresTransaction]:
         """A snapshot."""
-        with self._begun("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as connection:
-            yield PostgresTransaction(connection)
+        # The version, which every query asks for, comes along: a way to the server and back less.
+        with self._begun(_BEGIN_READING) as (connection, begun):
+            begun.nextset()
+            row = begun.fetchone()
+            yield PostgresTransaction(connection, {} if row is None else {"version": row[0]})
 
     @contextmanager
     def write(self) -> Iterator[PostgresTransaction]:
         """A transaction; durable when the block has ended."""
-        with self._begun("BEGIN") as connection:
+        with self._begun("BEGIN") as (connection, _):
             # Before anything is read, so that what is read is the newest.
             connection.execute(
                 "SELECT pg_advisory_xact_lock(%s)", (zlib.crc32(self._schema.encode()),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from likewise.index.segments import Segment
@@ -21,8 +21,12 @@ _SELECT = {
 class PostgresTransaction:
     """A snapshot or a transaction; see `Transaction`."""
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(
+        self, connection: psycopg.Connection[Any], known: Mapping[str, str] | None = None
+    ) -> None:
+        """`known` are facts that came with the snapshot, and do not change in it."""
         self._connection = connection
+        self._known = known or {}
 
     def run(self, statement: str) -> None:
         """A statement that gives nothing back."""
@@ -32,6 +36,8 @@ class PostgresTransaction:
         return self._connection.execute(query.encode(), values, binary=True).fetchall()
 
     def fact(self, name: str) -> str | None:
+        if name in self._known:
+            return self._known[name]
         rows = self._rows("SELECT value FROM facts WHERE name = %s", (name,))
         return str(rows[0][0]) if rows else None
 
@@ -112,11 +118,17 @@ class PostgresTransaction:
                 (number << 32, (number + 1) << 32),
             )
 
-    def buckets(self, ids: Sequence[int]) -> list[bytes]:
-        if not ids:
-            return []
-        rows = self._rows("SELECT data FROM buckets WHERE id = ANY(%s)", (list(ids),))
-        return [bytes(row[0]) for row in rows]
+    def look_up(
+        self, kind: int, buckets: Sequence[int], keys: Sequence[int]
+    ) -> tuple[list[bytes], list[tuple[int, int]]]:
+        # In one go: what takes time here is the way to the server and back.
+        rows = self._rows(
+            "SELECT data, 0::bigint, 0::bigint FROM buckets WHERE id = ANY(%s) UNION ALL "
+            "SELECT NULL, key, number FROM waiting WHERE kind = %s AND key = ANY(%s)",
+            (list(buckets), kind, list(keys)),
+        )
+        held = [bytes(data) for data, _, _ in rows if data is not None]
+        return held, [(key, number) for data, key, number in rows if data is None]
 
     def all_buckets(self, segment: int) -> Iterator[bytes]:
         rows = self._rows(
@@ -126,12 +138,8 @@ class PostgresTransaction:
         for (data,) in rows:
             yield bytes(data)
 
-    def waiting(self, kind: int, keys: Sequence[int] | None) -> list[tuple[int, int]]:
-        query = "SELECT key, number FROM waiting WHERE kind = %s"
-        if keys is None:
-            rows = self._rows(query, (kind,))
-        else:
-            rows = self._rows(f"{query} AND key = ANY(%s)", (kind, list(keys)))
+    def waiting(self, kind: int) -> list[tuple[int, int]]:
+        rows = self._rows("SELECT key, number FROM waiting WHERE kind = %s", (kind,))
         return [(int(key), int(number)) for key, number in rows]
 
     def put_waiting(self, kind: int, entries: Iterable[tuple[int, int]]) -> None:

@@ -70,8 +70,8 @@ def candidates(snapshot: Snapshot, segments: Sequence[Segment], keys: U32) -> li
         held = segment.holding(keys)
         if len(held):
             wanted += segment.bucket_ids(held).tolist()
-    found = found_in(snapshot.buckets(wanted), keys)
-    waiting = snapshot.waiting(BANDS, keys.tolist())
+    buckets, waiting = snapshot.look_up(BANDS, wanted, keys.tolist())
+    found = found_in(buckets, keys)
     return sorted({*found.tolist(), *(number for _, number in waiting)})
 
 

@@ -111,13 +111,22 @@ class SqliteTransaction:
             )
         self._connection.execute("PRAGMA secure_delete = ON")
 
-    def buckets(self, ids: Sequence[int]) -> list[bytes]:
-        found: list[bytes] = []
-        for part in _parts(ids):
+    def look_up(
+        self, kind: int, buckets: Sequence[int], keys: Sequence[int]
+    ) -> tuple[list[bytes], list[tuple[int, int]]]:
+        held: list[bytes] = []
+        for part in _parts(buckets):
             marks = ",".join("?" * len(part))
             rows = self._connection.execute(f"SELECT data FROM buckets WHERE id IN ({marks})", part)
-            found.extend(row[0] for row in rows)
-        return found
+            held.extend(row[0] for row in rows)
+        waiting: list[tuple[int, int]] = []
+        for part in _parts(keys):
+            marks = ",".join("?" * len(part))
+            waiting += self._connection.execute(
+                f"SELECT key, number FROM waiting WHERE kind = ? AND key IN ({marks})",
+                (kind, *part),
+            ).fetchall()
+        return held, waiting
 
     def all_buckets(self, segment: int) -> Iterator[bytes]:
         rows = self._connection.execute(
@@ -127,20 +136,10 @@ class SqliteTransaction:
         for (data,) in rows:
             yield data
 
-    def waiting(self, kind: int, keys: Sequence[int] | None) -> list[tuple[int, int]]:
-        if keys is None:
-            rows = self._connection.execute(
-                "SELECT key, number FROM waiting WHERE kind = ?", (kind,)
-            )
-            return rows.fetchall()
-        found: list[tuple[int, int]] = []
-        for part in _parts(keys):
-            marks = ",".join("?" * len(part))
-            found += self._connection.execute(
-                f"SELECT key, number FROM waiting WHERE kind = ? AND key IN ({marks})",
-                (kind, *part),
-            ).fetchall()
-        return found
+    def waiting(self, kind: int) -> list[tuple[int, int]]:
+        return self._connection.execute(
+            "SELECT key, number FROM waiting WHERE kind = ?", (kind,)
+        ).fetchall()
 
     def put_waiting(self, kind: int, entries: Iterable[tuple[int, int]]) -> None:
         self._connection.executemany(

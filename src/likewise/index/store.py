@@ -69,14 +69,16 @@ class Snapshot(Protocol):
     def segments(self, kind: int) -> list[Segment]:
         """All segments of a kind, by number."""
 
-    def buckets(self, ids: Sequence[int]) -> list[bytes]:
-        """The buckets of these ids that are there."""
+    def look_up(
+        self, kind: int, buckets: Sequence[int], keys: Sequence[int]
+    ) -> tuple[list[bytes], list[tuple[int, int]]]:
+        """The buckets of these ids that are there, and entries (key, number) that wait."""
 
     def all_buckets(self, segment: int) -> Iterator[bytes]:
         """The buckets of a segment, in order."""
 
-    def waiting(self, kind: int, keys: Sequence[int] | None) -> list[tuple[int, int]]:
-        """Entries (key, number) that are in no segment yet; of these keys, or all."""
+    def waiting(self, kind: int) -> list[tuple[int, int]]:
+        """Entries (key, number) that are in no segment yet."""
 
 
 class Transaction(Snapshot, Protocol):

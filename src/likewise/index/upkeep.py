@@ -47,7 +47,7 @@ def put_waiting(transaction: Transaction, kind: int, entries: U64, documents: in
 
 def fold_waiting(transaction: Transaction, kind: int) -> None:
     """Makes a segment of the entries that wait."""
-    waiting = transaction.waiting(kind, None)
+    waiting = transaction.waiting(kind)
     transaction.set_fact(f"waiting {kind}", "0")
     if not waiting:
         return
