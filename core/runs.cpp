@@ -4,6 +4,8 @@
 #include <bit>
 #include <unordered_map>
 
+#include "hash.hpp"
+
 namespace likewise {
 namespace {
 
@@ -13,8 +15,8 @@ constexpr std::size_t kMostPlaces = 8;
 // compared word by word by those who ask.
 class Places {
   public:
-    Places(std::span<const std::uint64_t> words, std::uint32_t least) : least_(least) {
-        for (std::uint32_t i = 1; i < least; ++i) leaving_ *= kBase;
+    Places(std::span<const std::uint32_t> words, std::uint32_t least) : least_(least) {
+        for (std::uint32_t i = 1; i < least; ++i) leaving_ *= kWordStep;
         const std::size_t count = words.size() - least + 1;
         const unsigned bits = static_cast<unsigned>(std::bit_width(2 * count));
         shift_ = 64 - bits;
@@ -33,12 +35,12 @@ class Places {
 
     // visit(i, hash) for every stretch of a text.
     template <class Visit>
-    void roll(std::span<const std::uint64_t> words, Visit&& visit) const {
+    void roll(std::span<const std::uint32_t> words, Visit&& visit) const {
         std::uint64_t sum = 0;
         for (std::size_t i = 0; i < words.size(); ++i) {
-            if (i >= least_) sum -= words[i - least_] * leaving_;
-            sum = sum * kBase + words[i];
-            if (i + 1 >= least_) visit(i + 1 - least_, mix(sum));
+            if (i >= least_) sum -= value_of(words[i - least_]) * leaving_;
+            sum = sum * kWordStep + value_of(words[i]);
+            if (i + 1 >= least_) visit(i + 1 - least_, fold_multiply(sum, kFinalFactor));
         }
     }
 
@@ -51,12 +53,9 @@ class Places {
     }
 
   private:
-    static constexpr std::uint64_t kBase = 0x9E3779B97F4A7C15;
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
-    static std::uint64_t mix(std::uint64_t x) {
-        x ^= x >> 32;
-        x *= 0xD6E8FEB86659FD93;
-        return x ^ (x >> 29);
+    static std::uint64_t value_of(std::uint32_t word) {
+        return fold_multiply(std::uint64_t{word} + 1, kWordStep);
     }
 
     std::uint32_t least_;
@@ -68,7 +67,7 @@ class Places {
 
 }  // namespace
 
-std::vector<Run> common_runs(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
+std::vector<Run> common_runs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
                              std::uint32_t least) {
     std::vector<Run> found;
     if (least == 0 || a.size() < least || b.size() < least) return found;

@@ -1,4 +1,4 @@
-// Runs of equal words that two texts share.
+// Runs of equal words that two texts share. Words are numbers of one vocabulary.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Run {
 // b. Every such run is found, but for stretches that occur many times in b: of those, a word of a
 // is matched with the first few places only, and only where no other run holds it already. So the
 // time is that of reading both texts, whatever they are.
-std::vector<Run> common_runs(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
+std::vector<Run> common_runs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
                              std::uint32_t least);
 
 }  // namespace likewise

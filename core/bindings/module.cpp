@@ -31,8 +31,9 @@ using namespace nb::literals;
 
 namespace likewise {
 
-void define_entries(nb::module_& m);   // entries.cpp
-void define_passages(nb::module_& m);  // passages.cpp
+void define_alignment(nb::module_& m);  // alignment.cpp
+void define_entries(nb::module_& m);    // entries.cpp
+void define_passages(nb::module_& m);   // passages.cpp
 
 namespace {
 
@@ -386,6 +387,7 @@ NB_MODULE(_core, m) {
     m.def("clopper_pearson", &exact_interval, "agreeing"_a, "values"_a, "level"_a);
     m.def("vector_levels", &vector_levels);
     m.def("limit_vectors", &limit_vectors_to, "level"_a);
+    define_alignment(m);
     define_entries(m);
     define_passages(m);
 }

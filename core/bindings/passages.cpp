@@ -67,7 +67,7 @@ nb::tuple words_shared(const Array<std::uint64_t>& words, const Array<std::uint6
                           give(std::move(made.evidence)));
 }
 
-ResultMatrix<std::uint32_t> runs_of(const Array<std::uint64_t>& a, const Array<std::uint64_t>& b,
+ResultMatrix<std::uint32_t> runs_of(const Array<std::uint32_t>& a, const Array<std::uint32_t>& b,
                                     std::uint32_t least) {
     need(a.shape(0) < 0xFFFFFFFF && b.shape(0) < 0xFFFFFFFF, "too many words");
     std::vector<Run> found;

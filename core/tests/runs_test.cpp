@@ -12,7 +12,7 @@ using check::Random;
 using likewise::common_runs;
 using likewise::Run;
 
-using Words = std::vector<std::uint64_t>;
+using Words = std::vector<std::uint32_t>;
 using Row = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
 
 std::vector<Row> slowly(const Words& a, const Words& b, std::uint32_t least) {
@@ -38,7 +38,7 @@ std::vector<Row> rows(const std::vector<Run>& runs) {
 
 Words drawn(Random& random, std::size_t count, std::uint32_t vocabulary) {
     Words made(count);
-    for (auto& word : made) word = below(random, vocabulary) * 0x9E3779B97F4A7C15 + 1;
+    for (auto& word : made) word = below(random, vocabulary);
     return made;
 }
 

@@ -88,7 +88,7 @@ def share_words(
 ) -> tuple[U32, U32, NDArray[np.float64]]:
     """Pairs a < b whose parts share rare words, and the evidence of the best pair of parts."""
 
-def common_runs(a: U64, b: U64, *, least: int) -> U32:
+def common_runs(a: U32, b: U32, *, least: int) -> U32:
     """Runs of equal words, [runs, 3]: place in a, place in b, words."""
 
 def band_keys(sketches: U32, *, bands: int, rows: int) -> U64:
@@ -154,3 +154,34 @@ def vector_levels() -> list[str]:
 
 def limit_vectors(level: str) -> None:
     """Use no more than this level, on all threads."""
+
+class Judge:
+    """Whose evidence decides whether a fragment is a copy."""
+
+    a: Judge
+    either: Judge
+    both: Judge
+
+class AlignmentSettings:
+    """How texts are aligned; made by the `AlignmentSettings` of `likewise.evidence.alignment`."""
+
+    def __init__(self) -> None: ...
+
+def words_with_places(texts: Texts, *, stem_letters: int) -> tuple[U64, U64, U8, U32, U32, U8]:
+    """Hashes, hashes of stems, letters, begins and ends in code points of the words of one text,
+    and the n + 1 classes of the gaps around them."""
+
+def align_pairs(
+    words: U32,
+    forms: U32,
+    gaps: U8,
+    offsets: U64,
+    a: U32,
+    b: U32,
+    rates: NDArray[np.float64],
+    settings: AlignmentSettings,
+    *,
+    threads: int,
+) -> tuple[U32, NDArray[np.float64]]:
+    """Fragments of all pairs: [n, 10] of pair, a_begin, a_end, b_begin, b_end, shared, in_order,
+    adjacent, run, summary; and [n, 4] of the evidence of a and b and their lambda."""
