@@ -146,8 +146,12 @@ def align_pairs(
     rates: Frequencies | None = None,
     settings: AlignmentSettings = _DEFAULT,
     threads: int | None = None,
+    words: Sequence[Words] | None = None,
 ) -> list[list[Passage]]:
-    """`align` for many pairs of texts, each given by the two places of its texts in `texts`."""
+    """`align` for many pairs of texts, each given by the two places of its texts in `texts`.
+
+    `words` are those of the texts, where they have been cut already.
+    """
     known = Frequencies(stem_letters=settings.stem_letters) if rates is None else rates
     if known.stem_letters != settings.stem_letters:
         raise UsageError(
@@ -157,7 +161,8 @@ def align_pairs(
     chosen = np.array(list(pairs), np.int64).reshape(-1, 2)
     if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(texts)):
         raise UsageError(f"pairs must be of texts 0 to {len(texts) - 1}")
-    words = [words_of(text, stem_letters=settings.stem_letters) for text in texts]
+    if words is None:
+        words = [words_of(text, stem_letters=settings.stem_letters) for text in texts]
     whole, real = _fragments(words, chosen.astype(np.uint32), known, settings, threads)
     found: list[list[Passage]] = [[] for _ in chosen]
     for numbers, evidence in zip(whole.tolist(), real[:, 0].tolist(), strict=True):

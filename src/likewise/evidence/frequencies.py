@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import UsageError
-from likewise.evidence.words import STEM_LETTERS, words_of
+from likewise.evidence.words import STEM_LETTERS, Words, words_of
 
 # The mean logarithm (base 10) of the rate of a word in running text, by its letters; close to this
 # in English, French, German, Spanish, Russian, Finnish and Arabic, with stems of seven letters.
@@ -47,13 +47,19 @@ class Frequencies:
         cls, texts: Iterable[str], *, stem_letters: int = STEM_LETTERS
     ) -> Frequencies:
         """Rates in the texts of a collection."""
+        return cls.of_words(
+            (words_of(text, stem_letters=stem_letters) for text in texts), stem_letters=stem_letters
+        )
+
+    @classmethod
+    def of_words(cls, texts: Iterable[Words], *, stem_letters: int = STEM_LETTERS) -> Frequencies:
+        """The same, of texts whose words have been cut already."""
         made = cls(stem_letters=stem_letters)
         waiting: list[NDArray[np.uint64]] = []
         held = 0
-        for text in texts:
-            stems = words_of(text, stem_letters=stem_letters).stems
-            waiting.append(stems)
-            held += len(stems)
+        for words in texts:
+            waiting.append(words.stems)
+            held += len(words)
             if held > 4_000_000:
                 made._add(np.concatenate(waiting))
                 waiting, held = [], 0
