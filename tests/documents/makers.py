@@ -36,6 +36,27 @@ def make_pdf(
     return _write_pdf(objects, crypt.trailer if crypt else b"")
 
 
+def make_drawn_pdf(pages: Sequence[bytes]) -> bytes:
+    """A PDF with pages drawn by these operators: font F, and states G (see-through) and N (not)."""
+    resources = (
+        b"/Resources << /Font << /F 3 0 R >> "
+        b"/ExtGState << /G << /ca 0 /CA 0 >> /N << /ca 1 /CA 1 >> >> >>"
+    )
+    objects = {
+        1: b"<< /Type /Catalog /Pages 2 0 R >>",
+        3: b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    }
+    for number, stream in enumerate(pages):
+        objects[4 + 2 * number] = (
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R %s >>"
+            % (5 + 2 * number, resources)
+        )
+        objects[5 + 2 * number] = b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream)
+    kids = b" ".join(b"%d 0 R" % (4 + 2 * number) for number in range(len(pages)))
+    objects[2] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, len(pages))
+    return _write_pdf(objects, b"")
+
+
 def _write_pdf(objects: Mapping[int, bytes], trailer: bytes) -> bytes:
     out = bytearray(b"%PDF-1.4\n")
     places = {}

@@ -15,7 +15,7 @@
 """
 
 from likewise.documents.batch import Batch
-from likewise.documents.extracted import Extracted, Place, Places
+from likewise.documents.extracted import Extracted, Hidden, Place, Places
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.reader import Reader
 from likewise.documents.whole import read_document, read_text
@@ -23,6 +23,7 @@ from likewise.documents.whole import read_document, read_text
 __all__ = [
     "Batch",
     "Extracted",
+    "Hidden",
     "Note",
     "Place",
     "Places",

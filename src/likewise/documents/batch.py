@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from likewise.documents.extracted import Hidden
     from likewise.documents.metadata import Metadata
 
 
@@ -23,19 +24,23 @@ class Batch:
     `ids` may be a lazy sequence (row numbers are not stored as strings); `texts` has no nulls and
     holds valid UTF-8 only. `page_starts` has, for each document, the offsets in code points at
     which its pages begin, or None where it has no pages; it is None itself where none has.
-    `metadata` has what a table says of each, or None where there is no row.
+    `metadata` has what a table says of each, or None where there is no row. `hidden` has what in
+    each is not seen and was left out of its text; it is None where nothing is hidden in any.
     """
 
     ids: Sequence[str]
     texts: pa.LargeStringArray
     page_starts: Sequence[tuple[int, ...] | None] | None = None
     metadata: Sequence[Metadata | None] | None = None
+    hidden: Sequence[tuple[Hidden, ...]] | None = None
 
     def __post_init__(self) -> None:
         if len(self.ids) != len(self.texts):
             raise ValueError(f"{len(self.ids)} ids for {len(self.texts)} texts")
         if self.page_starts is not None and len(self.page_starts) != len(self.ids):
             raise ValueError(f"{len(self.ids)} ids for {len(self.page_starts)} lists of pages")
+        if self.hidden is not None and len(self.hidden) != len(self.ids):
+            raise ValueError(f"{len(self.ids)} ids for {len(self.hidden)} lists of hidden text")
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -126,4 +126,5 @@ def as_piece(document: Origin, extracted: Extracted, number: int = 0) -> Piece:
         range(number, number + 1),
         [document.id],
         None if extracted.page_starts is None else [extracted.page_starts],
+        [extracted.hidden] if extracted.hidden else None,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import zlib
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.extracted import Extracted, Hidden
 from likewise.documents.texts import scrub
 from likewise.documents.unreadable import UnreadableError
 
@@ -27,6 +27,8 @@ def encode_outcome(outcome: Outcome) -> bytes:
     else:
         notes = [scrub(note) for note in outcome.notes]
         header = {"pages": outcome.page_starts, "notes": notes}
+        if outcome.hidden:  # which entries of earlier versions have not
+            header["hidden"] = [(h.offset, scrub(h.text), h.why, h.length) for h in outcome.hidden]
         text = scrub(outcome.text).encode()
         if len(text) > MOST_BYTES // 2:
             return encode_outcome(UnreadableError(f"its text is over {MOST_BYTES >> 21} MiB"))
@@ -51,6 +53,10 @@ def decode_outcome(entry: bytes) -> Outcome:
             return UnreadableError(str(header["reason"]), lasting=header["lasting"] is True)
         pages = header["pages"]
         starts = None if pages is None else tuple(map(int, pages))
-        return Extracted(text.decode(), starts, tuple(map(str, header["notes"])))
+        hidden = tuple(
+            Hidden(int(offset), str(shown), str(why), int(length))
+            for offset, shown, why, length in header.get("hidden", ())
+        )
+        return Extracted(text.decode(), starts, tuple(map(str, header["notes"])), hidden)
     except (KeyError, TypeError) as error:
         raise ValueError("not an entry") from error

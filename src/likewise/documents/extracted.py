@@ -9,6 +9,23 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
+class Hidden(NamedTuple):
+    """Text that is in a document and that nobody who reads it sees.
+
+    Attributes:
+        offset: in the text that is seen, where it stood; in code points.
+        text: its first 200 characters.
+        why: "white", "tiny", "transparent", "invisible" (drawn by no means at all, or marked as
+            hidden) or "outside the page".
+        length: how many characters it has.
+    """
+
+    offset: int
+    text: str
+    why: str
+    length: int
+
+
 @dataclass(frozen=True)
 class Extracted:
     """The text of one document.
@@ -18,11 +35,14 @@ class Extracted:
         page_starts: the offsets, in code points, at which pages begin, from 0 on; a page without
             text begins where the next one does. None for formats without pages.
         notes: what the user should hear of.
+        hidden: what was left out of the text because it is not seen, in order, as far as it is
+            kept (`hiding.MOST_KEPT`); the notes count all of it.
     """
 
     text: str
     page_starts: tuple[int, ...] | None = None
     notes: tuple[str, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
 
 
 class Place(NamedTuple):

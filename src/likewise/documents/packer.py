@@ -12,7 +12,10 @@ from likewise.documents.texts import text_offsets
 if TYPE_CHECKING:
     import pyarrow as pa
 
-PageStarts = Sequence[tuple[int, ...] | None]
+    from likewise.documents.extracted import Hidden
+
+    PageStarts = Sequence[tuple[int, ...] | None]
+    HiddenTexts = Sequence[tuple[Hidden, ...]]
 
 # What Arrow keeps for a text besides its characters; without it, blank lines would fill no batch.
 _OFFSET_BYTES = 8
@@ -29,10 +32,15 @@ class Packer:
         self._ids: list[Sequence[str]] = []
         self._texts: list[pa.LargeStringArray] = []
         self._page_starts: list[PageStarts | None] = []
+        self._hidden: list[HiddenTexts | None] = []
         self._bytes = 0
 
     def add(
-        self, ids: Sequence[str], texts: pa.LargeStringArray, page_starts: PageStarts | None = None
+        self,
+        ids: Sequence[str],
+        texts: pa.LargeStringArray,
+        page_starts: PageStarts | None = None,
+        hidden: HiddenTexts | None = None,
     ) -> Iterator[Batch]:
         """Take documents in; yield each batch that is full."""
         import numpy as np
@@ -51,6 +59,7 @@ class Packer:
             self._ids.append(ids[start:stop])
             self._texts.append(texts.slice(start, stop - start))
             self._page_starts.append(None if page_starts is None else page_starts[start:stop])
+            self._hidden.append(None if hidden is None else hidden[start:stop])
             self._bytes += int(ends[stop] - ends[start])
             start = stop
 
@@ -63,8 +72,11 @@ class Packer:
         import pyarrow as pa
 
         texts = self._texts[0] if len(self._texts) == 1 else pa.concat_arrays(self._texts)
-        batch = Batch(join_ids(self._ids), texts, self._join_page_starts())
-        self._ids, self._texts, self._page_starts, self._bytes = [], [], [], 0
+        batch = Batch(
+            join_ids(self._ids), texts, self._join_page_starts(), hidden=self._join_hidden()
+        )
+        self._ids, self._texts, self._page_starts, self._hidden = [], [], [], []
+        self._bytes = 0
         return batch
 
     def _join_page_starts(self) -> PageStarts | None:
@@ -74,4 +86,13 @@ class Packer:
         joined: list[tuple[int, ...] | None] = []
         for ids, starts in zip(self._ids, self._page_starts, strict=True):
             joined.extend([None] * len(ids) if starts is None else starts)
+        return joined
+
+    def _join_hidden(self) -> HiddenTexts | None:
+        """Return one list for the batch; none where nothing is hidden."""
+        if not any(self._hidden):
+            return None
+        joined: list[tuple[Hidden, ...]] = []
+        for ids, hidden in zip(self._ids, self._hidden, strict=True):
+            joined.extend([()] * len(ids) if hidden is None else hidden)
         return joined

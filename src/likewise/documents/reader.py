@@ -117,7 +117,9 @@ class Reader:
                 self._reading.position = 0
                 for piece in self._read(item):
                     ids = register.name(item.origin, piece)
-                    yield from self._count(packer.add(ids, piece.texts, piece.page_starts))
+                    yield from self._count(
+                        packer.add(ids, piece.texts, piece.page_starts, piece.hidden)
+                    )
                     self._report(finished + advance + self._reading.position)
                 advance += item.packed
                 if item.last:

@@ -13,6 +13,8 @@ from likewise.documents.origin import Origin
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from likewise.documents.extracted import Hidden
+
 
 @dataclass(frozen=True, eq=False)
 class Piece:
@@ -24,12 +26,14 @@ class Piece:
         ids: from an id column or the file's id; None where the numbers serve.
         page_starts: for each document, where its pages begin, or None; None if no document of the
             piece has pages.
+        hidden: for each document, what in it is not seen; None if nothing is, in any.
     """
 
     texts: pa.LargeStringArray
     numbers: Sequence[int]
     ids: Sequence[str] | None = None
     page_starts: Sequence[tuple[int, ...] | None] | None = None
+    hidden: Sequence[tuple[Hidden, ...]] | None = None
 
 
 @dataclass

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 # Each kind: the version of what we do to it, and the library that does the rest. What was cached
 # under another version of either is not taken.
 _KINDS: Mapping[str, tuple[int, str]] = {
-    "pdf": (1, "pypdfium2"),
-    "docx": (1, "lxml"),
-    "odt": (1, "lxml"),
+    "pdf": (2, "pypdfium2"),
+    "docx": (2, "lxml"),
+    "odt": (2, "lxml"),
     "epub": (1, "lxml"),
     "html": (1, "lxml"),
 }

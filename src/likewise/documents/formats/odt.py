@@ -2,23 +2,35 @@
 
 Headers, footers, comments and tracked changes are left out. ODT has no pages: they come about when
 it is printed.
+
+Text whose style hides it, makes it white on no ground or at most two points large is left out and
+told of. White text in tables and frames is seen: it is not known which ground is under it.
 """
 
 from __future__ import annotations
 
 import io
 import re
+from typing import TYPE_CHECKING
 
 from likewise.documents.extracted import Extracted
 from likewise.documents.formats.lines import Lines
-from likewise.documents.formats.markup import attribute, parse_xml, walk
+from likewise.documents.formats.look import PLAIN, Look, is_pale, resolve
+from likewise.documents.formats.markup import attribute, local_name, parse_xml, walk
+from likewise.documents.hiding import Hiding, without_marks
 from likewise.documents.unreadable import ENCRYPTED, NO_TEXT, UnreadableError
 from likewise.documents.zipped import Zipped
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+    Styles = dict[str, tuple[str | None, Look]]
 
 _SKIP = frozenset(
     ("tracked-changes", "annotation", "note-citation", "forms", "ruby-text", "desc", "title")
 )
 _BLANKS = re.compile(r"[ \t\r\n]+")
+_POINTS = re.compile(r"(\d{1,4}(?:\.\d{1,6})?)pt")
 _MOST_BLANKS = 80  # a file may ask for a billion of them in one element
 
 
@@ -31,25 +43,78 @@ def extract_odt(data: bytes) -> Extracted:
     content = package.get("content.xml")
     if content is None:
         raise UnreadableError("not an OpenDocument text: a zip archive of something else")
-    text = _read_content(content)
+    styles: Styles = {}
+    for part in (package.get("styles.xml"), content):
+        if part is not None:
+            _read_styles(part, styles)
+    hiding = Hiding()
+    text = hiding.settle(_read_content(content, styles, hiding))
     if not text.strip():
         raise UnreadableError(NO_TEXT)
-    return Extracted(text)
+    return Extracted(text, None, tuple(hiding.notes()), tuple(hiding.hidden))
 
 
-def _read_content(data: bytes) -> str:
+def _read_content(data: bytes, styles: Styles, hiding: Hiding) -> str:
     body, notes = Lines(), Lines()
     lines = body
+    looks = [PLAIN]
     for event, name, element in walk(parse_xml(data), _SKIP):
         if event == "text":
-            lines.add(_BLANKS.sub(" ", name))
-        elif name == "note-body":
+            text = _BLANKS.sub(" ", name)
+            why = looks[-1].why_unseen()
+            lines.add(text if why is None else hiding.mark(without_marks(text), why))
+            continue
+        if name == "note-body":
             lines = notes if event == "open" else body
-        elif event == "open":
+        if event == "open":
+            looks.append(_look_of(name, element, styles).over(looks[-1]))
             _open(lines, name, attribute(element, "c"))
         else:
+            looks.pop()
             _close(lines, name)
     return body.text() + notes.text()
+
+
+def _look_of(name: str, element: _Element, styles: Styles) -> Look:
+    if name in ("table", "text-box"):
+        return Look(ground=True)
+    if name in ("p", "h", "span"):
+        look = resolve(attribute(element, "style-name"), styles)
+        return look if look.ground else look._replace(ground=None)
+    return PLAIN
+
+
+def _read_styles(data: bytes, styles: Styles) -> None:
+    """Take in the styles of a part: what each is based on, and its own look."""
+    try:
+        root = parse_xml(data)
+    except UnreadableError:  # of the styles alone; the content is parsed again
+        return
+    for element in root.iter("{*}style"):
+        name = attribute(element, "name")
+        if name is None:
+            continue
+        look = PLAIN
+        for child in element:
+            if isinstance(child.tag, str) and local_name(child).endswith("-properties"):
+                look = look.over(_look(child))
+        styles[name] = (attribute(element, "parent-style-name"), look)
+
+
+def _look(properties: _Element) -> Look:
+    colour = attribute(properties, "color")
+    ground = attribute(properties, "background-color")
+    return Look(
+        attribute(properties, "display") == "none" or None,
+        None if colour is None else colour.lstrip("#"),
+        _points(attribute(properties, "font-size")),
+        None if ground in (None, "transparent") else not is_pale((ground or "").lstrip("#")),
+    )
+
+
+def _points(size: str | None) -> float | None:
+    found = None if size is None else _POINTS.fullmatch(size)
+    return None if found is None else float(found[1])
 
 
 def _open(lines: Lines, name: str, count: str | None) -> None:

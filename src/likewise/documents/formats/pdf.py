@@ -4,6 +4,9 @@ PDFium puts a mark (U+0002, or U+FFFE) in the place of a hyphen at a line's end 
 end itself. The halves are joined, and the line ends behind the joined word: words are whole, and
 lines can still be counted.
 
+Text that nobody sees is left out and told of (see `unseen`), unless there is hardly any other on
+its page.
+
 Limitations: text in the order in which the file draws it, which is nearly always that of reading;
 form fields, annotations and text outside the page are left out; a real hyphen at a line's end
 ("self-explanatory") goes, unless a capital or a digit follows it.
@@ -12,8 +15,12 @@ form fields, annotations and text outside the page are left out; a real hyphen a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from likewise.documents.extracted import Extracted, join_pages
+from likewise.documents.formats.unseen import Drawing, Unseen, find_unseen
+from likewise.documents.hiding import Hiding, without_marks
 from likewise.documents.unreadable import DAMAGED, ENCRYPTED, UnreadableError
 
 _CUT = "\0"  # stands for a mark at the end of a line, while halves are joined
@@ -30,15 +37,25 @@ def extract_pdf(data: bytes) -> Extracted:
         document = pypdfium2.PdfDocument(data)  # which tries the empty password
     except pypdfium2.PdfiumError as error:
         raise _explain(str(error)) from error
+    hiding, drawing = Hiding(), Drawing()
+    read: list[str | None] = []
+    start = 0
     try:
-        read = [_read_page(document, number) for number in range(len(document))]
+        for number in range(len(document)):
+            page = _read_page(document, number, hiding, drawing)
+            read.append(None if page is None else hiding.settle(page, start))
+            start += len(join_pages([read[-1] or ""])[0])
     finally:
         document.close()
     pages = [page or "" for page in read]
     text, starts = join_pages(pages)
     if not text.strip():
         raise UnreadableError("no text: scanned pages?" if pages else "no pages")
-    return Extracted(text, starts, tuple(_notes(read)))
+    notes = [*_notes(read), *hiding.notes()]
+    if hiding.kept:
+        verb = "has" if hiding.kept == 1 else "have"
+        notes.append(f"{hiding.kept} of {len(read)} pages {verb} only text that is not seen; kept")
+    return Extracted(text, starts, tuple(notes), tuple(hiding.hidden))
 
 
 def _explain(message: str) -> UnreadableError:
@@ -49,21 +66,41 @@ def _explain(message: str) -> UnreadableError:
     return UnreadableError(DAMAGED)
 
 
-def _read_page(document: object, number: int) -> str | None:
-    """Return the text of a page, None if it is damaged."""
+def _read_page(document: object, number: int, hiding: Hiding, drawing: Drawing) -> str | None:
+    """Return the text of a page, with marks for what is not seen; None if it is damaged."""
     import pypdfium2
 
     try:
         page = document[number]  # type: ignore[index]
         content = page.get_textpage()
         text: str = content.get_text_bounded()
+        inside = len(text)
         if not text and content.count_chars():  # the page's own size is wrong
             text = content.get_text_range(0, content.count_chars())
+        unseen = find_unseen(page, content, inside, drawing)
+        parts = [text] if not unseen else list(_parts(content, unseen, hiding))
     except pypdfium2.PdfiumError:
         return None
     content.close()
     page.close()
-    return join_halves(_CONTROL.sub("", re.sub("\r\n?", "\n", text)))
+    return join_halves("".join(map(_clean, parts)))
+
+
+def _parts(content: Any, unseen: Iterable[Unseen], hiding: Hiding) -> Iterator[str]:
+    """Yield the text of a page, with marks in the place of the characters that are not seen."""
+    at = 0
+    for start, end, why in (*unseen, (content.count_chars(), 0, "")):
+        if start > at:
+            yield without_marks(content.get_text_range(at, start - at))
+        if end:
+            yield hiding.mark(
+                _clean(without_marks(content.get_text_range(start, end - start))), why
+            )
+        at = end
+
+
+def _clean(text: str) -> str:
+    return _CONTROL.sub("", re.sub("\r\n?", "\n", text))
 
 
 def _notes(read: list[str | None]) -> list[str]:
