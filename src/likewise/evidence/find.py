@@ -7,7 +7,7 @@ the alignment accepts is a passage.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,9 @@ import numpy as np
 from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.evidence.alignment import AlignmentSettings, align_pairs
+from likewise.evidence.common import Found, without_common
 from likewise.evidence.frequencies import Frequencies
+from likewise.evidence.matching_text import Exclusions, MatchingText, matching_text
 from likewise.evidence.passages import PassagePair, Passages
 from likewise.evidence.words import Words, words_of
 from likewise.search.fingerprints import (
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 _PAIRS_AT_ONCE = 256
 # Words of all documents from which on their own rates tell more than the length of a word.
 _ENOUGH_WORDS = 20_000
+NOTHING = Exclusions()
 
 
 def _silent(stage: str, done: int, total: int | None) -> None:
@@ -55,6 +58,9 @@ def find_passages(
     min_words: int = DEFAULT_MIN_WORDS,
     max_documents: int = DEFAULT_MAX_DOCUMENTS,
     edited: bool = True,
+    exclude: Exclusions = NOTHING,
+    metadata: Sequence[Mapping[str, Any] | None] | None = None,
+    against_metadata: Sequence[Mapping[str, Any] | None] | None = None,
     rates: Frequencies | None = None,
     settings: AlignmentSettings | None = None,
     threads: int | None = None,
@@ -69,6 +75,8 @@ def find_passages(
         min_words: every run of so many equal words is found.
         max_documents: a fingerprint of a run that more documents have is set aside.
         edited: look also for copies without such runs, by rare words in common.
+        exclude: what is left out.
+        metadata, against_metadata: of each text, with author and group where they are known.
         rates: how often words are met in general; those of the collection, if not given.
         settings: of the alignment.
         threads: how many to use; all processors, if not given.
@@ -81,11 +89,16 @@ def find_passages(
     if against is None and against_ids is not None:
         raise UsageError("against_ids is given without against")
     documents = _Documents.of(texts, ids, against, against_ids)
+    known = [*(metadata or []), *(against_metadata or [])]
+    if exclude.same and len(known) != len(documents.texts):
+        raise UsageError("documents of the same author or group are told by their metadata")
     search = _Search(
         documents=documents,
         winnowing=winnowing,
         max_documents=max_documents,
         edited=edited,
+        exclude=exclude,
+        metadata=known,
         settings=_settings(settings, min_words, two_sided=against is not None),
         threads=thread_count(threads),
         stats=Stats({"min_words": min_words, "max_documents": max_documents, "edited": edited}),
@@ -160,6 +173,8 @@ class _Search:
     winnowing: Winnowing
     max_documents: int
     edited: bool
+    exclude: Exclusions
+    metadata: Sequence[Mapping[str, Any] | None]
     settings: AlignmentSettings
     threads: int
     stats: Stats
@@ -168,29 +183,62 @@ class _Search:
     def run(self, rates: Frequencies | None) -> Passages:
         with self.stats.timed("words"):
             self.progress("words", 0, None)
-            words = [words_of(text) for text in self.documents.texts]
+            templates = list(map(words_of, self.exclude.templates))
+            matching = [
+                matching_text(text, self.exclude, templates) for text in self.documents.texts
+            ]
+            texts = [one.text for one in matching]
+            words = list(map(words_of, texts))
         with self.stats.timed("candidates"):
             self.progress("candidates", 0, None)
-            pairs = self._candidates(words)
+            pairs = self._without_same(self._candidates(texts, words))
         if rates is None:
             rates = self._rates(words)
         with self.stats.timed("align"):
-            found = list(self._aligned(pairs, words, rates))
-        found.sort(key=lambda pair: (-pair.words, pair.a, pair.b))
+            aligned = list(self._aligned(pairs, texts, words, rates))
+        if self.exclude.max_sources is not None:
+            aligned, left_out = without_common(aligned, self.exclude.max_sources)
+            self.stats.counts["in_too_many"] = left_out
+        found = [self._pair(a, b, passages, words) for a, b, passages in aligned]
+        least = self.exclude.min_share
+        kept = [pair for pair in found if max(pair.share_a, pair.share_b) >= least]
+        if len(kept) < len(found):
+            self.stats.counts["below_min_share"] = len(found) - len(kept)
+        found = sorted(kept, key=lambda pair: (-pair.words, pair.a, pair.b))
         self.stats.counts |= {
             "documents": len(words),
             "candidates": len(pairs),
             "pairs": len(found),
             "passages": sum(len(pair.passages) for pair in found),
         }
-        return Passages(found, self.stats)
+        about = dict(zip(self._keys(), matching, strict=True))
+        return Passages(found, self.stats, {id_: one for id_, one in about.items() if told(one)})
 
-    def _candidates(self, words: Sequence[Words]) -> list[tuple[int, int]]:
+    def _keys(self) -> list[str]:
+        """Ids, those of the second collection marked: both may use the same ones."""
         sides = self.documents.sides
-        texts = Texts.from_strings(self.documents.texts)
+        if sides is None:
+            return self.documents.ids
+        return [
+            id_ if side == 1 else f"against {id_}"
+            for id_, side in zip(self.documents.ids, sides.tolist(), strict=True)
+        ]
+
+    def _without_same(self, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Pairs that are not of the same author or group, where that is excluded."""
+        kept = pairs
+        for name in self.exclude.same:
+            of = [(known or {}).get(name) for known in self.metadata]
+            kept = [(a, b) for a, b in kept if of[a] is None or of[a] != of[b]]
+        if len(kept) < len(pairs):
+            self.stats.counts["of_the_same"] = len(pairs) - len(kept)
+        return kept
+
+    def _candidates(self, texts: list[str], words: Sequence[Words]) -> list[tuple[int, int]]:
+        sides = self.documents.sides
         by_runs = pairs_by_fingerprints(
-            texts, self.winnowing, sides=sides, max_documents=self.max_documents,
-            threads=self.threads,
+            Texts.from_strings(texts), self.winnowing, sides=sides,
+            max_documents=self.max_documents, threads=self.threads,
         )  # fmt: skip
         if by_runs.set_aside:
             self.stats.notes.append(
@@ -213,8 +261,12 @@ class _Search:
         return Frequencies.of_words(words)
 
     def _aligned(
-        self, pairs: list[tuple[int, int]], words: Sequence[Words], rates: Frequencies
-    ) -> Iterator[PassagePair]:
+        self,
+        pairs: list[tuple[int, int]],
+        texts: list[str],
+        words: Sequence[Words],
+        rates: Frequencies,
+    ) -> Iterator[Found]:
         for begin in range(0, len(pairs), _PAIRS_AT_ONCE):
             self.progress("align", begin, len(pairs))
             part = pairs[begin : begin + _PAIRS_AT_ONCE]
@@ -222,14 +274,14 @@ class _Search:
             used = sorted({document for pair in part for document in pair})
             place = {document: i for i, document in enumerate(used)}
             found = align_pairs(
-                [self.documents.texts[i] for i in used],
+                [texts[i] for i in used],
                 [(place[a], place[b]) for a, b in part],
                 rates=rates, settings=self.settings, threads=self.threads,
                 words=[words[i] for i in used],
             )  # fmt: skip
             for (a, b), passages in zip(part, found, strict=True):
                 if passages:
-                    yield self._pair(a, b, passages, words)
+                    yield a, b, passages
 
     def _pair(
         self, a: int, b: int, passages: Sequence[Passage], words: Sequence[Words]
@@ -244,6 +296,11 @@ class _Search:
             share_a=in_a / len(words[a]),
             share_b=in_b / len(words[b]),
         )
+
+
+def told(matching: MatchingText) -> bool:
+    """Whether there is something to tell of a text."""
+    return bool(matching.tricks or matching.excluded)
 
 
 def covered_words(words: Words, ranges: Iterable[tuple[int, int]]) -> int:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+    from likewise.evidence.matching_text import MatchingText
+
 COLUMNS = (
     "a", "b", "a_start", "a_end", "b_start", "b_end", "words", "similarity", "kind", "evidence",
 )  # fmt: skip
@@ -49,10 +51,13 @@ class Passages(Sequence[PassagePair]):
     Attributes:
         pairs: the pairs.
         stats: settings, counts, times and notes of the search.
+        about: of documents in which something was put right or left out, what that was; those of
+            a second collection as "against ID".
     """
 
     pairs: list[PassagePair]
     stats: Stats = field(default_factory=Stats)
+    about: dict[str, MatchingText] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.pairs)

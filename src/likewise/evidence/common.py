@@ -1,0 +1,47 @@
+"""Passages that very many documents share: a set text, a task, a licence; on request left out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from likewise.evidence.passage import Passage
+
+Found = tuple[int, int, Sequence[Passage]]
+"""Two documents by their numbers, and what they share."""
+
+
+def without_common(found: Sequence[Found], max_sources: int) -> tuple[list[Found], int]:
+    """Pairs without the passages that one of their documents shares with too many others.
+
+    Passages are the same if half of the shorter is in the other. Also how many were left out.
+    """
+    held: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for a, b, passages in found:
+        for passage in passages:
+            held[a].append((passage.a_start, passage.a_end, b))
+            held[b].append((passage.b_start, passage.b_end, a))
+    kept: list[Found] = []
+    left_out = 0
+    for a, b, passages in found:
+        few = [
+            passage
+            for passage in passages
+            if _sources(held[a], passage.a_start, passage.a_end) <= max_sources
+            and _sources(held[b], passage.b_start, passage.b_end) <= max_sources
+        ]
+        left_out += len(passages) - len(few)
+        if few:
+            kept.append((a, b, few))
+    return kept, left_out
+
+
+def _sources(held: Iterable[tuple[int, int, int]], start: int, end: int) -> int:
+    """How many documents share about this stretch."""
+    return len(
+        {
+            other
+            for begin, stop, other in held
+            if 2 * (min(end, stop) - max(start, begin)) >= min(end - start, stop - begin)
+        }
+    )
