@@ -17,10 +17,12 @@ from likewise.errors import LikewiseError
 
 COMMANDS = {
     "pairs": "similar pairs inside a collection, or between two",
+    "passages": "copied passages in a collection, or between two",
     "compare": "two texts by every measure",
     "tune": "bands and rows for a threshold, and what they find",
     "study": "experiments on any text: chance levels, laws, estimators, detection",
     "index": "a database of documents, asked about new ones",
+    "serve": "an index over HTTP, for other programs",
 }
 
 _HELP = """\

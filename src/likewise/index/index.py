@@ -79,6 +79,11 @@ class Index:
         create_store(os.fspath(path), facts).close()
         return cls(path)
 
+    @property
+    def name(self) -> str:
+        """What messages call it: its path, or its address without the password."""
+        return self._store.name
+
     def __enter__(self) -> Self:
         return self
 

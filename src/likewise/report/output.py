@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,6 +13,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from likewise.errors import UsageError
+
+USUAL_WIDTH = 100
+LEAST_WIDTH = 40
+
+
+def output_width(path: str | None) -> int:
+    """Columns for text that is wrapped: those of the terminal, if it goes to one."""
+    if path is None and sys.stdout is not None and sys.stdout.isatty():
+        return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
+    return USUAL_WIDTH
 
 
 def check_output(path: str | None, *, binary: bool) -> None:
@@ -40,8 +52,9 @@ def check_output(path: str | None, *, binary: bool) -> None:
 def open_output(path: str | None) -> Iterator[BinaryIO]:
     """Standard output, or a file: written aside, synced, and renamed when all went well."""
     if path is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with _whole_writes(sys.stdout.buffer) as stream:
+            yield stream
+            stream.flush()
         return
     target = Path(path)
     if target.exists() and not target.is_file():  # a pipe or a device cannot be replaced
@@ -59,6 +72,20 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
     except BaseException:
         Path(aside).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _whole_writes(stream: BinaryIO) -> Iterator[BinaryIO]:
+    """A stream that writes all it is given; where Python does not buffer, it may write a part."""
+    if not isinstance(stream, io.RawIOBase):
+        yield stream
+        return
+    buffered = io.BufferedWriter(stream)
+    try:
+        yield buffered
+        buffered.flush()
+    finally:
+        buffered.detach()  # or it would close what it wrote to
 
 
 def _usual_mode(target: Path) -> int:

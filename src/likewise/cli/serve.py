@@ -1,0 +1,220 @@
+"""`likewise serve`: an index over HTTP."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.util import find_spec
+from types import FrameType
+
+from likewise.cli.options import Parser, number, size_in_bytes, whole_number
+from likewise.cli.progress import tell
+from likewise.errors import SourceError, UsageError
+
+DESCRIPTION = """\
+Serves an index over HTTP: documents are stored, asked about, fetched and removed as JSON, or sent
+as files. Others than this machine are served only where a token is set. Ends on SIGTERM and Ctrl-C,
+when requests under way have been answered."""
+
+EXAMPLE = """\
+  likewise serve --index essays.db
+  likewise serve --index essays.db --host 0.0.0.0 --token-file token --workers 4"""
+
+ENVIRONMENT = "LIKEWISE_TOKEN"
+LEAST_TOKEN = 16
+MOST_WORKERS = 64
+MOST_SECONDS = 3600
+_NEEDED = ("fastapi", "uvicorn", "httptools", "prometheus_client")
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    made = Parser("serve", DESCRIPTION, EXAMPLE)
+    made.add_argument(
+        "--index",
+        metavar="DB",
+        help="a file, or postgresql://… (default: index.db in the user's data folder, made if it "
+        "is not there)",
+    )
+    made.add_argument("--host", default="127.0.0.1", help="where to listen (default: 127.0.0.1)")
+    made.add_argument(
+        "--port",
+        type=whole_number,
+        default=8000,
+        metavar="N",
+        help="where to listen (default: 8000; 0 takes one that is free)",
+    )
+    made.add_argument(
+        "--workers", type=whole_number, default=1, metavar="N", help="processes (default: 1)"
+    )
+    made.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help=f"the token that requests must show (default: that in {ENVIRONMENT}, if any)",
+    )
+    limits = made.add_argument_group("limits")
+    limits.add_argument(
+        "--max-request",
+        type=size_in_bytes,
+        default=32_000_000,
+        metavar="SIZE",
+        help="of a request's body (default: 32MB)",
+    )
+    limits.add_argument(
+        "--max-documents",
+        type=whole_number,
+        default=1_000,
+        metavar="N",
+        help="documents or texts in a request (default: 1,000)",
+    )
+    limits.add_argument(
+        "--at-once",
+        type=whole_number,
+        default=256,
+        metavar="N",
+        help="requests that a process works on (default: 256)",
+    )
+    limits.add_argument(
+        "--timeout",
+        type=number,
+        default=30.0,
+        metavar="SECONDS",
+        help="for a request to arrive, and again for its work (default: 30)",
+    )
+    limits.add_argument(
+        "--grace",
+        type=number,
+        default=30.0,
+        metavar="SECONDS",
+        help="for requests under way when it is to end (default: 30)",
+    )
+    made.add_argument("--quiet", action="store_true", help="no line for each request")
+    return made
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Serves until it is told to stop; the exit status."""
+    options = parser().parse(arguments)
+    _check(options)
+    signal.signal(signal.SIGTERM, _stop_at_once)
+    signal.signal(signal.SIGINT, _stop_at_once)
+    token = _token(options.token_file)
+    from likewise.server.settings import METRICS_FOLDER, ServerSettings
+    from likewise.server.sockets import Address
+
+    address = Address(options.host, options.port)
+    if token is None and not address.is_local:
+        raise UsageError(
+            f"{address.host} can be reached from other machines, and no token is set",
+            hint=f"--token-file FILE, or {ENVIRONMENT}; or listen on 127.0.0.1",
+        )
+    index = options.index or _default_index()
+    settings = ServerSettings(
+        index=index,
+        token=token,
+        max_request=options.max_request,
+        max_documents=options.max_documents,
+        at_once=options.at_once,
+        timeout=options.timeout,
+        grace=options.grace,
+        quiet=options.quiet,
+    )
+    about = _about(index)
+    sockets = address.listen(options.workers)
+    # Said also where little is to be said: the port may be one that nobody knows yet.
+    tell(f"listening on http://{address} ({about}{'; a token is needed' if token else ''})")
+    if options.workers > 1:
+        from likewise.server.supervisor import Supervisor
+
+        return Supervisor(settings, sockets).run()
+    os.environ.pop(METRICS_FOLDER, None)  # it would mix the numbers of several programs
+    from likewise.server.process import serve
+
+    return serve(settings, sockets[0])
+
+
+def _stop_at_once(number: int, frame: FrameType | None) -> None:
+    """Nothing is under way yet."""
+    sys.exit(0)
+
+
+def _check(options: argparse.Namespace) -> None:
+    from likewise.whole_numbers import check_whole
+
+    check_whole("port", options.port, 0, 65_535)
+    check_whole("workers", options.workers, 1, MOST_WORKERS)
+    check_whole("max-request", options.max_request, 1_000, 2**31)
+    check_whole("max-documents", options.max_documents, 1, 10_000)
+    check_whole("at-once", options.at_once, 1, 10_000)
+    for name, least in (("timeout", 0.1), ("grace", 0.0)):
+        value = getattr(options, name)
+        if not least <= value <= MOST_SECONDS:
+            raise UsageError(f"{name} is {value:g}; it must be from {least:g} to {MOST_SECONDS}")
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"a server needs {missing[0]}, which is not installed",
+            hint="pip install 'likewise[server]'",
+        )
+
+
+def _token(path: str | None) -> str | None:
+    """What requests must show, from a file or the environment."""
+    token = os.environ.pop(ENVIRONMENT, None)  # not for the processes that are started
+    where = ENVIRONMENT
+    if path is not None:
+        where = path
+        try:
+            with open(path, encoding="ascii") as file:
+                token = file.read(10_000)
+            if os.stat(path).st_mode & 0o077:
+                tell(f"{path}: others can read it (chmod 600)")
+        except OSError as error:
+            raise SourceError(f"{path}: cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise SourceError(f"{path}: not ASCII") from None
+    if token is None:
+        return None
+    token = token.strip()
+    if len(token) < LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
+        raise UsageError(
+            f"{where}: a token is one word of {LEAST_TOKEN} characters or more, letters, digits "
+            "and signs",
+            hint="python3 -c 'import secrets; print(secrets.token_urlsafe(32))' > FILE",
+        )
+    return token
+
+
+def _default_index() -> str:
+    """That of the user, made if it is not there."""
+    shared = os.environ.get("XDG_DATA_HOME", "")
+    if not os.path.isabs(shared):  # which the convention says to ignore
+        shared = os.path.expanduser(os.path.join("~", ".local", "share"))
+    if not os.path.isabs(shared):
+        raise UsageError("there is no folder for the user's data", hint="--index DB")
+    path = os.path.join(shared, "likewise", "index.db")
+    if not os.path.exists(path):
+        from likewise.index.index import Index
+
+        try:
+            os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+        except OSError as error:
+            raise SourceError(f"{path}: cannot be made: {error.strerror}") from None
+        with suppress(UsageError):  # another process was quicker
+            Index.create(path).close()
+            tell(f"{path}: a new index")
+    return path
+
+
+def _about(path: str) -> str:
+    """What is served; raises if it cannot be."""
+    from likewise.index.index import Index
+    from likewise.search.stats import counted
+
+    with Index(path) as index:
+        info = index.info()
+    return f"{info['index']}, {counted(info['documents'], 'document')}"

@@ -1,0 +1,157 @@
+"""Errors as answers: one shape for all of them, and nothing in it about the machine."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute, Match
+
+from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+RETRY_SECONDS = 1
+_SHOWN = 3  # of many things that are wrong with a request
+
+
+class ApiError(HTTPException):
+    """An answer that is not the one asked for: its status, a message and a hint."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        hint: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(status, message, dict(headers) if headers else None)
+        self.message = message
+        self.hint = hint
+
+
+def error_body(message: str, hint: str | None = None) -> bytes:
+    """The body of every error."""
+    said = {"error": {"message": message, "hint": hint}}
+    return json.dumps(said, separators=(",", ":")).encode()
+
+
+def unavailable(message: str, hint: str | None = None) -> ApiError:
+    """Nothing was done, and later it may be."""
+    return ApiError(503, message, hint=hint, headers={"Retry-After": str(RETRY_SECONDS)})
+
+
+def overloaded() -> ApiError:
+    return unavailable("too many requests at once", "try again in a moment")
+
+
+def took_too_long(seconds: float) -> ApiError:
+    return ApiError(
+        504,
+        f"not done within {seconds:g} s",
+        hint="what was to be stored may still be; ask for less at once, or again later",
+    )
+
+
+def explained(error: LikewiseError, name: str) -> ApiError:
+    """An error of the package as an answer.
+
+    Args:
+        name: what messages call the index, a path or an address; it is told to nobody.
+    """
+    if isinstance(error, DocumentError):
+        return ApiError(422, f"the document gives no text: {error.reason}")
+    if isinstance(error, UsageError):
+        said = str(error).replace(name, "the index")
+        hint = error.hint and error.hint.replace("(--scan)", '("scan": true)')
+        return ApiError(422, said, hint=hint)
+    return _store_error(error)
+
+
+def _store_error(error: LikewiseError) -> ApiError:
+    """An error of the store: what it says itself may name hosts and paths, so its kind is told."""
+    if _disk_is_full(error.__cause__):
+        return ApiError(
+            507,
+            "there is no room left for the index; what was stored before is intact",
+            hint="make room where the index lies, and try again",
+        )
+    if isinstance(error, SourceError):
+        return unavailable("the index is not there any more")
+    said = str(error.__cause__ or error)
+    if "locked" in said or "busy" in said:
+        return unavailable("another process has been writing to the index for long")
+    if "readonly" in said:
+        return unavailable("the index cannot be written to", "its owner can change that")
+    return unavailable("the index cannot be reached", "try again later")
+
+
+def _disk_is_full(cause: BaseException | None) -> bool:
+    if isinstance(cause, sqlite3.Error):
+        return str(cause).startswith(("database or disk is full", "disk I/O error"))
+    return type(cause).__name__ == "DiskFull"  # psycopg's
+
+
+def may_concern_one(error: BaseException) -> bool:
+    """Whether one of several requests may be the cause, and not the store, which fails for all."""
+    return not isinstance(error, ApiError) or error.status_code == 422
+
+
+def is_lost_connection(error: LikewiseError) -> bool:
+    """Whether a database has ended the connection, so that another one may serve."""
+    kinds = {kind.__name__ for kind in type(error.__cause__).__mro__}
+    return "OperationalError" in kinds and not isinstance(error.__cause__, sqlite3.Error)
+
+
+def add_error_handlers(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
+    """Every error in one shape; `routes` are all that there are."""
+
+    async def answer(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        headers = dict(error.headers or {})
+        if isinstance(error, ApiError):
+            message, hint = error.message, error.hint
+        elif error.status_code == 404:
+            message, hint = "there is nothing at this address", "/openapi.json lists what there is"
+        elif error.status_code == 405:
+            # The framework names the methods of one route; an address may have several.
+            headers["Allow"] = ", ".join(sorted(_methods(request, routes)))
+            message, hint = f"{request.method} is not for this address", None
+        else:
+            message, hint = str(error.detail), None
+        return Response(error_body(message, hint), error.status_code, headers, "application/json")
+
+    app.add_exception_handler(HTTPException, answer)
+    app.add_exception_handler(RequestValidationError, _answer_invalid)
+
+
+def _methods(request: Request, routes: Sequence[BaseRoute]) -> set[str]:
+    found = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
+    return {method for route in found for method in getattr(route, "methods", None) or ()}
+
+
+async def _answer_invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    found: Sequence[Mapping[str, Any]] = error.errors()
+    if any(one["type"] == "json_invalid" for one in found):
+        message, status = f"not JSON: {found[0]['ctx']['error']}", 400
+    else:
+        message, status = "; ".join(map(_in_words, found[:_SHOWN])), 422
+        if len(found) > _SHOWN:
+            message += f"; and {len(found) - _SHOWN} more"
+    return Response(error_body(message), status, None, "application/json")
+
+
+def _in_words(error: Mapping[str, Any]) -> str:
+    """Where something is wrong, and what; never the value itself, which may be a text."""
+    place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path"))
+    said = str(error["msg"]).removeprefix("Value error, ")
+    said = said[:1].lower() + said[1:]
+    return f"{place}: {said}" if place else said

@@ -1,0 +1,161 @@
+"""`Library`: the index as the service uses it; it may go away, and comes back by itself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from likewise.errors import LikewiseError
+from likewise.index.index import Index
+from likewise.server.errors import explained, is_lost_connection
+
+if TYPE_CHECKING:
+    from likewise.index.document import Document
+    from likewise.index.matches import EstimatedMatch, Match
+
+T = TypeVar("T")
+Outcome = Literal["added", "replaced", "unchanged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document that is to be stored."""
+
+    id: str
+    text: str
+    metadata: dict[str, Any] | None = None
+    page_starts: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What similarity is asked for; see `Index.query`."""
+
+    threshold: float | None = None
+    top: int = 100
+    scan: bool = False
+    level: float = 0.95
+
+
+class Library:
+    """One index. Used by many threads; raises `ApiError` where something is wrong.
+
+    Args:
+        address: a file, or that of a database.
+        on_trouble: told what is wrong with the store, for the operator.
+    """
+
+    def __init__(self, address: str, on_trouble: Callable[[str], object]) -> None:
+        self._address = address
+        self._on_trouble = on_trouble
+        self._index: Index | None = None
+        self._opening = threading.Lock()
+
+    def open(self) -> Index:
+        """The index, opened if it is not open."""
+        with self._opening:
+            if self._index is None:
+                self._index = Index(self._address)
+            return self._index
+
+    def close(self) -> None:
+        with self._opening:
+            if self._index is not None:
+                self._index.close()
+            self._index = None
+
+    def query(self, texts: Sequence[str], search: Search) -> list[list[Match | EstimatedMatch]]:
+        """As `Index.query`, on the thread that asks."""
+        return self._ask(
+            lambda index: index.query(
+                texts, threshold=search.threshold, top=search.top, scan=search.scan,
+                level=search.level, threads=1,
+            )
+        )  # fmt: skip
+
+    def promise(self, search: Search) -> dict[str, Any]:
+        """What is looked for, and which share of it is found."""
+        settings = self._ask(lambda index: index.settings)
+        threshold = settings.threshold if search.threshold is None else search.threshold
+        return {
+            "profile": str(settings.profile),
+            "threshold": threshold,
+            "top": search.top,
+            "recall": 1.0 if search.scan else settings.layout.recall(threshold),
+            "scan": search.scan,
+        }
+
+    def document(self, id_: str) -> Document | None:
+        """A stored document; None if there is none of that id."""
+        return self._ask(lambda index: index.get(id_))
+
+    def page(self, after: int, limit: int) -> tuple[list[Document], int | None]:
+        """Documents without their texts, in the order of adding, and where the next ones begin."""
+        part = self._ask(
+            lambda index: list(islice(index.documents(text=False, after=after), limit + 1))
+        )
+        more = len(part) > limit
+        return part[:limit], part[limit - 1].number if more else None
+
+    def count(self) -> int:
+        return self._ask(len)
+
+    def info(self) -> dict[str, Any]:
+        """Settings and counts, without the place where the index lies."""
+        return {k: v for k, v in self._ask(lambda index: index.info()).items() if k != "index"}
+
+    def check(self) -> None:
+        """Raises if the index cannot be read."""
+        self._ask(lambda index: "" in index)
+
+    def add(self, entries: Sequence[Entry]) -> list[Outcome]:
+        """Stores all or none in one transaction, and says what became of each."""
+        ids = [entry.id for entry in entries]
+
+        def put(index: Index) -> list[Outcome]:
+            before = _numbers(index, ids)
+            index.add(
+                [entry.text for entry in entries], ids,
+                metadata=[entry.metadata for entry in entries],
+                page_starts=[entry.page_starts for entry in entries], threads=1,
+            )  # fmt: skip
+            after = _numbers(index, ids)
+            return [_outcome(before.get(id_), after.get(id_)) for id_ in ids]
+
+        # What is stored already is left as it is, so this too may be tried again.
+        return self._ask(put)
+
+    def remove(self, ids: Sequence[str]) -> list[str]:
+        """Removes documents, and says which of them were there."""
+        # Not tried again: what the first try removed would be told as not there.
+        self.check()
+        return self._ask(lambda index: index.remove(ids), tries=1)
+
+    def _ask(self, ask: Callable[[Index], T], tries: int = 2) -> T:
+        """Asks; once more if the connection was one of before the database was started again."""
+        try:
+            return ask(self.open())
+        except LikewiseError as error:
+            if tries > 1 and is_lost_connection(error):
+                return self._ask(ask, tries - 1)
+            answer = explained(error, self._name())
+            if answer.status_code >= 500:
+                self._on_trouble(str(error))
+            raise answer from error
+
+    def _name(self) -> str:
+        return self._address if self._index is None else self._index.name
+
+
+def _numbers(index: Index, ids: Sequence[str]) -> dict[str, int]:
+    with index._store.read() as snapshot:
+        return {id_: number for id_, (number, _) in snapshot.find(ids).items()}
+
+
+def _outcome(before: int | None, after: int | None) -> Outcome:
+    if before is None:
+        return "added"
+    return "unchanged" if before == after else "replaced"

@@ -1,0 +1,70 @@
+"""Every request counted, timed and logged; and nothing unforeseen gets out as it is."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from likewise.server.answer import send_error
+from likewise.server.errors import ApiError, unavailable
+from likewise.server.log import say, say_request
+from likewise.server.metrics import Metrics
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+class Observing:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, quiet: bool) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._quiet = quiet
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status = 0
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        began = time.perf_counter()
+        self._metrics.in_flight.inc()
+        try:
+            error = await self._passed_on(scope, receive, watched)
+            if error is not None and not status:
+                await send_error(watched, error)
+        finally:
+            self._metrics.in_flight.dec()
+            seconds = time.perf_counter() - began
+            self._metrics.observe(scope["method"], _route(scope), status, seconds)
+            if not self._quiet:
+                say_request(scope, status, seconds)
+
+    async def _passed_on(self, scope: Scope, receive: Receive, send: Send) -> ApiError | None:
+        """What went wrong without having been answered, if something did."""
+        try:
+            await self._app(scope, receive, send)
+        except asyncio.CancelledError:
+            return unavailable("the server is being stopped")
+        except Exception as error:
+            # The frames, and not what they hold: a text may be among that.
+            say(f"unforeseen: {type(error).__name__}")
+            with suppress(OSError, ValueError):
+                traceback.print_tb(error.__traceback__)
+            return ApiError(500, "something went wrong that should not have")
+        return None
+
+
+def _route(scope: Scope) -> str:
+    """The address as it was written in `routes`; ids and other addresses are without number."""
+    return getattr(scope.get("route"), "path_format", "other")

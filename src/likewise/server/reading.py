@@ -1,0 +1,99 @@
+"""`DocumentReader`: bytes of any supported kind to text, by worker processes with limits.
+
+Nothing is cached: whoever sends a document to an index that keeps no texts wants none kept.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+
+from likewise.documents.document import begin_document
+from likewise.documents.encoding import check_encoding
+from likewise.documents.extracted import Extracted
+from likewise.documents.extraction import Extraction
+from likewise.documents.formats import DOCUMENTS
+from likewise.documents.kinds import EXTENSIONS, split_name
+from likewise.documents.origin import Origin
+from likewise.documents.pool import EXTRACT, Pool
+from likewise.documents.reading import Reading
+from likewise.documents.signature import settle_kind
+from likewise.documents.unreadable import UnreadableError
+from likewise.errors import LikewiseError
+from likewise.server.errors import explained
+
+_MEDIA_TYPES: Mapping[str, str] = {
+    "application/pdf": "pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    "application/vnd.oasis.opendocument.text": "odt",
+    "application/epub+zip": "epub",
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+}
+
+
+class DocumentReader:
+    """Reads documents; each thread that asks has a worker process of its own.
+
+    Args:
+        seconds: the time that a document may take.
+        extract: what does the work, as in `Pool`.
+    """
+
+    def __init__(self, seconds: float, extract: str = EXTRACT) -> None:
+        self._seconds = seconds
+        self._extract = extract
+        self._own = threading.local()
+        self._pools: list[Pool] = []
+
+    def read(
+        self, data: bytes, name: str, media_type: str, encoding: str | None
+    ) -> tuple[Extracted, list[str]]:
+        """The text with its pages, and what is to be told about it.
+
+        Args:
+            name: whose extension says what it may be; the content decides.
+            media_type: says it where the name does not.
+            encoding: None has it detected.
+        """
+        origin = Origin(
+            path=None, name="the document", id="", kind=_kind(name, media_type, data),
+            compression=None,
+            named=True, size=len(data),
+        )  # fmt: skip
+        try:
+            check_encoding(encoding)
+            reading = Reading(encoding=encoding, extraction=self._extraction())
+            extracted = begin_document(origin, data, reading)()
+        except LikewiseError as error:
+            raise explained(error, origin.name) from error
+        return extracted, [note.message for note in reading.notes]
+
+    def close(self) -> None:
+        """Ends the worker processes."""
+        for pool in self._pools:
+            pool.close()
+
+    def _extraction(self) -> Extraction:
+        held: Extraction | None = getattr(self._own, "extraction", None)
+        if held is None:
+            pool = Pool(workers=1, seconds=self._seconds, extract=self._extract)
+            self._pools.append(pool)
+            held = self._own.extraction = Extraction(cache=False, pool=pool)
+        return held
+
+
+def _kind(name: str, media_type: str, data: bytes) -> str:
+    """What a document is called; where it is called nothing, what it is."""
+    extension, _ = split_name(name)
+    kind = EXTENSIONS.get(extension, "text")
+    if kind in DOCUMENTS:
+        return kind
+    if media_type in _MEDIA_TYPES:
+        return _MEDIA_TYPES[media_type]
+    if extension:
+        return "text"
+    with suppress(UnreadableError):  # which will be told when it is read
+        return settle_kind("text", data)[0]
+    return "text"

@@ -1,0 +1,132 @@
+"""What routes share: the service, raw bodies, ids in addresses, and the errors that they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from email.message import Message
+from typing import Annotated, Any
+from urllib.parse import unquote_to_bytes
+
+from fastapi import Depends, Path, Request, Response
+from fastapi.routing import APIRoute
+from starlette.convertors import Convertor, register_url_convertor
+
+from likewise.server.errors import ApiError
+from likewise.server.models import Error, check_id
+from likewise.server.service import Service
+
+PREFIX = "/api"
+DOCUMENTS = f"{PREFIX}/documents/"
+
+_STATUSES = {
+    400: "The body is not JSON.",
+    401: "The token is missing or wrong.",
+    403: "The request comes from a page of another site, or under another name.",
+    404: "There is no such document.",
+    408: "The body did not arrive in time.",
+    413: "The body, or what it holds, is too much.",
+    415: "The body is not what its Content-Type should say.",
+    422: "Something in the request is wrong; the message says what.",
+    500: "A mistake in the server.",
+    503: "Too many requests, or the index cannot be reached. Nothing was done; try again.",
+    504: "Not done in time. What was to be stored may still be.",
+    507: "There is no room left for the index, which is intact.",
+}
+ALWAYS = (401, 403, 500, 503, 504)
+BODY = (408, 413)
+
+
+def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Errors that a route may answer with, for its description."""
+    told = sorted({*ALWAYS, *statuses})
+    return {status: {"model": Error, "description": _STATUSES[status]} for status in told}
+
+
+def binary_body(what: str) -> dict[str, Any]:
+    """The description of a body that is a document of any kind."""
+    kinds = ("application/octet-stream", "application/pdf", "text/plain", "text/html")
+    content = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds}
+    return {"requestBody": {"description": what, "required": True, "content": content}}
+
+
+class AnyText(Convertor[str]):
+    """The rest of an address, whatever is in it: ids hold slashes, and even line ends."""
+
+    regex = "(?s:.*)"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("any", AnyText())
+
+
+def service_of(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+# A coroutine though it waits for nothing: other dependencies are run on threads.
+async def get_id(
+    request: Request,
+    id: Annotated[
+        str,
+        Path(
+            description="The id, with `%` escapes where an address needs them; slashes may stand "
+            "as they are.",
+            examples=["2018/essay.pdf"],
+        ),
+    ],
+) -> str:
+    """The id in an address; from the bytes, since the framework takes what is not UTF-8 too."""
+    try:
+        path = unquote_to_bytes(request.scope["raw_path"]).decode()
+        return check_id(path[len(DOCUMENTS) :])
+    except UnicodeDecodeError:
+        raise ApiError(422, "the id is not UTF-8") from None
+    except ValueError as error:
+        raise ApiError(422, f"id: {error}") from None
+
+
+AnId = Annotated[str, Depends(get_id)]
+
+
+class JsonRoute(APIRoute):
+    """A route for JSON alone: what a form of any page can send is refused before it is read."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def checked(request: Request) -> Response:
+            said = request.headers.get("content-type", "")
+            if said.partition(";")[0].strip().lower() != "application/json":
+                raise ApiError(415, "the body is not JSON", hint="Content-Type: application/json")
+            return await handle(request)
+
+        return checked
+
+
+def media_type(request: Request) -> tuple[str, str | None]:
+    """The type of the body, and its encoding, as they are declared."""
+    said = Message()
+    said["content-type"] = request.headers.get("content-type", "application/octet-stream")
+    return said.get_content_type(), said.get_content_charset()
+
+
+async def document_body(request: Request) -> bytes:
+    """A body that is a document."""
+    body = await request.body()
+    if not body:
+        raise ApiError(422, "the body is empty", hint="curl -T FILE sends a file")
+    return body
+
+
+def check_number(things: Sequence[object], what: str, most: int) -> None:
+    """Raises if a request holds too many."""
+    if len(things) > most:
+        raise ApiError(
+            413, f"{len(things):,} {what} in one request; at most {most:,}", hint="send fewer"
+        )

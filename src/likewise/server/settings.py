@@ -1,0 +1,47 @@
+"""`ServerSettings`: what a server was told; handed to every process of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable that names the folder in which processes share their numbers."""
+
+MAX_REQUEST = 32_000_000
+MAX_DOCUMENTS = 1_000
+AT_ONCE = 256
+TIMEOUT = 30.0
+GRACE = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """What a server was told.
+
+    Attributes:
+        index: the file or the address of the index.
+        token: what a request must show; None for a server that only this machine can reach.
+        max_request: the most bytes of a request's body.
+        max_documents: the most documents, texts or ids in a request.
+        at_once: the most requests that one process works on; others are told to come again.
+        timeout: seconds for receiving a request, and again for the work that it asks for.
+        grace: seconds for requests under way when the server is to stop.
+        quiet: no line for each request.
+    """
+
+    index: str
+    token: str | None = field(default=None, repr=False)
+    max_request: int = MAX_REQUEST
+    max_documents: int = MAX_DOCUMENTS
+    at_once: int = AT_ONCE
+    timeout: float = TIMEOUT
+    grace: float = GRACE
+    quiet: bool = False
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> ServerSettings:
+        return cls(**json.loads(text))

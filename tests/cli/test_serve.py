@@ -1,0 +1,193 @@
+"""`likewise serve` before it serves: its options, what it refuses, and the index of the user."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from likewise.index.index import Index
+from tests.cli.conftest import Run
+
+TOKEN = "a-token-of-some-length"
+SERVERS = ("fastapi", "starlette", "pydantic", "uvicorn", "prometheus_client", "numpy")
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    with Index.create(tmp_path / "some.db") as index:
+        index.add(["the cat sat on the mat"], ["cat"])
+    return tmp_path / "some.db"
+
+
+Serve = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Starts a server in a folder of the test's own."""
+    made: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: object, **environment: str) -> subprocess.Popen[str]:
+        made.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "likewise", "serve", "--port", "0", *map(str, arguments)],
+                cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+                env={**os.environ, **environment},
+            )
+        )  # fmt: skip
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.kill()
+        one.communicate()
+
+
+def first_lines(server: subprocess.Popen[str], count: int) -> list[str]:
+    assert server.stderr is not None
+    return [server.stderr.readline() for _ in range(count)]
+
+
+def test_help_loads_nothing_of_the_server() -> None:
+    code = (
+        "import sys\n"
+        "from likewise.cli.main import run\n"
+        "try:\n    run(['serve', '--help'])\n"
+        "finally:\n"
+        f"    print([name for name in {SERVERS!r} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "--token-file" in done.stdout
+    assert done.stderr.splitlines()[-1] == "[]"
+
+
+def test_what_is_not_installed_is_named(db: Path) -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['uvicorn'] = None\n"
+        "from likewise.cli.main import run\n"
+        f"sys.exit(run(['serve', '--index', {str(db)!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "a server needs uvicorn, which is not installed" in done.stderr
+    assert "hint: pip install 'likewise[server]'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--port", 65536], "port is 65536; it must be from 0 to 65,535"),
+        (["--port", "x"], "'x' is not a whole number"),
+        (["--workers", 0], "workers is 0"),
+        (["--workers", 1000], "workers is 1000"),
+        (["--timeout", 0], "timeout is 0; it must be from 0.1 to 3600"),
+        (["--timeout", "nan"], "timeout is nan"),
+        (["--grace", -1], "grace is -1"),
+        (["--max-request", "12"], "max-request is 12"),
+        (["--max-request", "many"], "'many' is not a size such as 256MB"),
+        (["--max-documents", 0], "max-documents is 0"),
+        (["--at-once", 0], "at-once is 0"),
+        (["--host", "no.such.host.invalid"], "'no.such.host.invalid' is no address to listen on"),
+        (["--host", ""], "no address to listen on"),
+        (["--token-file", "none"], "none: cannot be read"),
+        (["--index", "none.db"], "none.db: no such index"),
+        (["elsewhere"], "unrecognized arguments: elsewhere"),
+    ],
+)
+def test_bad_options_are_told(run: Run, db: Path, options: list[object], told: str) -> None:
+    result = run("serve", "--port", 0, "--index", db, *options)
+    assert result.status == 2
+    assert told in result.err
+    assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_others_are_not_served_without_a_token(run: Run, db: Path, host: str) -> None:
+    result = run("serve", "--index", db, "--port", 0, "--host", host)
+    assert result.status == 2
+    assert f"{host} can be reached from other machines, and no token is set" in result.err
+    assert "hint: --token-file FILE, or LIKEWISE_TOKEN; or listen on 127.0.0.1" in result.err
+
+
+def test_others_are_served_with_a_token_from_the_environment(serve: Serve, db: Path) -> None:
+    server = serve("--index", db, "--host", "0.0.0.0", LIKEWISE_TOKEN=TOKEN)
+    (line,) = first_lines(server, 1)
+    assert line.startswith("likewise: listening on http://0.0.0.0:")
+    assert line.endswith(f"({db}, 1 document; a token is needed)\n")
+
+
+@pytest.mark.parametrize("token", ["", "short", "two words of some length", "ümläute sind schön"])
+def test_a_bad_token_is_refused(run: Run, db: Path, tmp_path: Path, token: str) -> None:
+    (tmp_path / "token").write_text(token, encoding="utf-8")
+    result = run("serve", "--index", db, "--port", 0, "--token-file", "token")
+    assert result.status == 2
+    assert "token: a token is one word of 16 characters" in result.err or "not ASCII" in result.err
+    assert not token or token not in result.err
+
+
+def test_an_empty_token_in_the_environment_is_none_that_protects(serve: Serve, db: Path) -> None:
+    server = serve("--index", db, LIKEWISE_TOKEN="")
+    _, said = server.communicate(timeout=60)
+    assert server.returncode == 2
+    assert "LIKEWISE_TOKEN: a token is one word" in said
+
+
+def test_a_token_that_others_can_read_is_told(serve: Serve, db: Path, tmp_path: Path) -> None:
+    (tmp_path / "token").write_text(TOKEN)
+    (tmp_path / "token").chmod(0o644)
+    told, listening = first_lines(serve("--index", db, "--token-file", "token"), 2)
+    assert told == "likewise: token: others can read it (chmod 600)\n"
+    assert "a token is needed" in listening
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_port_that_is_taken_is_told(run: Run, db: Path, serve: Serve, workers: int) -> None:
+    (line,) = first_lines(serve("--index", db, "--workers", 2), 1)
+    port = line.split(":")[3].split(" ")[0]
+    result = run("serve", "--index", db, "--port", port, "--workers", workers)
+    assert result.status == 2
+    assert f"cannot listen on 127.0.0.1:{port}: Address already in use" in result.err
+    assert "hint: another --port, or --port 0" in result.err
+
+
+def test_the_other_loopback_is_served_too(serve: Serve, db: Path) -> None:
+    if not socket.has_ipv6:
+        pytest.skip("this machine has no IPv6")
+    (line,) = first_lines(serve("--index", db, "--host", "::1"), 1)
+    if "cannot listen" in line:
+        pytest.skip("this machine has no IPv6 loopback")
+    assert line.startswith("likewise: listening on http://[::1]:")
+
+
+def test_the_user_has_an_index_that_is_made_when_it_is_first_served(
+    serve: Serve, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    path = data / "likewise" / "index.db"
+    made, listening = first_lines(serve(XDG_DATA_HOME=str(data)), 2)
+    assert made == f"likewise: {path}: a new index\n"
+    assert listening.endswith(f"({path}, 0 documents)\n")
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    with Index(path) as index:
+        index.add(["a text"], ["one"])
+    (listening,) = first_lines(serve(XDG_DATA_HOME=str(data)), 1)
+    assert listening.endswith(f"({path}, 1 document)\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_can_be_stopped_as_soon_as_it_begins(serve: Serve, db: Path, number: int) -> None:
+    server = serve("--index", db)
+    first_lines(server, 1)
+    server.send_signal(number)
+    _, said = server.communicate(timeout=60)
+    assert server.returncode == 0
+    assert said == ""

@@ -1,0 +1,90 @@
+"""Who may ask: whoever has the token; without one, programs on this machine and no page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.server.conftest import Api
+
+MakeApi = Callable[..., Api]
+TOKEN = "a-token-of-some-length"
+EVERYTHING = (
+    ("GET", "/api/index"), ("GET", "/api/documents"), ("GET", "/api/documents/moon"),
+    ("DELETE", "/api/documents/moon"), ("PUT", "/api/documents/moon"), ("POST", "/api/documents"),
+    ("POST", "/api/query"), ("POST", "/api/query/document"), ("POST", "/api/remove"),
+    ("GET", "/metrics"), ("GET", "/openapi.json"), ("GET", "/nothing"), ("GET", "/health/"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def with_token(make_api: MakeApi, file: str) -> Api:
+    return make_api(file, token=TOKEN)
+
+
+@pytest.mark.parametrize(("method", "path"), EVERYTHING)
+def test_nothing_is_answered_without_the_token(with_token: Api, method: str, path: str) -> None:
+    response = with_token(method, path)
+    assert response.status_code == 401
+    assert response.headers["WWW-Authenticate"] == "Bearer"
+    assert TOKEN not in response.text
+
+
+def test_health_is_for_everybody(with_token: Api) -> None:
+    assert with_token.ok("GET", "/health") == {"status": "ok"}
+
+
+@pytest.mark.parametrize("shown", ["", "Bearer", "Bearer ", f"Basic {TOKEN}", f"Bearer {TOKEN}x",
+                                   f"Bearer {TOKEN[:-1]}", TOKEN, f"Bearer {TOKEN.upper()}",
+                                   "Bearer ü"])  # fmt: skip
+def test_a_wrong_token_is_refused(with_token: Api, shown: str) -> None:
+    headers = {"Authorization": shown.encode()}
+    with_token.refused(401, "GET", "/api/index", headers=headers)
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER"])
+def test_the_token_opens(with_token: Api, scheme: str) -> None:
+    shown = {"Authorization": f"{scheme} {TOKEN}", "Host": "likewise.example:8000"}
+    assert with_token.ok("GET", "/api/index", headers=shown)["documents"] == 3
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1:1", "127.3.2.1",
+                                  "[::1]:8000", "LOCALHOST", "my.localhost"])  # fmt: skip
+def test_this_machine_goes_by_its_own_names(shared_api: Api, host: str) -> None:
+    shared_api.ok("GET", "/health", headers={"Host": host})
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "192.168.0.1", "",
+                                  "127.0.0.1.evil.example", "[::2]", "[", "localhost@evil.example",
+                                  "0.0.0.0", "notlocalhost"])  # fmt: skip
+@pytest.mark.parametrize("path", ["/health", "/api/index"])
+def test_other_names_are_refused_so_that_none_can_be_made_to_lead_here(
+    shared_api: Api, path: str, host: str
+) -> None:
+    shared_api.refused(403, "GET", path, headers={"Host": host})
+
+
+@pytest.mark.parametrize("headers", [
+    {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": "http://localhost:3000"},
+    {"Origin": "http://localhost.evil.example"}, {"Origin": "file://"},
+    {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"},
+])  # fmt: skip
+def test_a_page_of_another_site_may_not_ask(shared_api: Api, headers: dict[str, str]) -> None:
+    shared_api.refused(403, "POST", "/api/query", json={"text": "a"}, headers=headers)
+
+
+@pytest.mark.parametrize("headers", [
+    {"Origin": "http://localhost"}, {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"},
+    {"Sec-Fetch-Site": "none"},
+])  # fmt: skip
+def test_a_page_of_this_server_may(shared_api: Api, headers: dict[str, str]) -> None:
+    shared_api.ok("POST", "/api/query", json={"text": "a"}, headers=headers)
+
+
+def test_no_other_site_is_ever_let_in_by_headers(shared_api: Api) -> None:
+    asking = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
+    response = shared_api("OPTIONS", "/api/query", headers=asking)
+    assert response.status_code == 403
+    assert not [name for name in response.headers if name.lower().startswith("access-control")]

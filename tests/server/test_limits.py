@@ -1,0 +1,161 @@
+"""More than can be done is refused at once, and what takes too long is given up."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from likewise.index.index import Index
+from likewise.server.errors import ApiError
+from likewise.server.reading import DocumentReader
+from likewise.server.threads import Threads, Wanted
+from tests.server.conftest import Api, message_of
+from tests.server.test_writer import adding, another_writing
+
+MakeApi = Callable[..., Api]
+
+
+def test_requests_beyond_those_at_once_are_told_to_come_again(make_api: MakeApi, file: str) -> None:
+    api = make_api(file, at_once=3, timeout=1.0)
+    with another_writing(file):
+        answers = api.together(*(adding(api, (f"{i}", f"text {i}")) for i in range(8)))
+        refused = [answer for answer in answers if answer.status_code == 503]
+        assert len(refused) == 5
+        for answer in refused:
+            assert answer.headers["Retry-After"] == "1"
+            assert message_of(answer) == "too many requests at once"
+        assert api("GET", "/health").status_code == 200
+    assert api("GET", "/api/index").status_code == 200  # there is room again
+
+
+def test_a_body_that_does_not_arrive_is_given_up(make_api: MakeApi, file: str) -> None:
+    api = make_api(file, timeout=0.3)
+
+    async def body() -> AsyncIterator[bytes]:
+        yield b"the beginning of "
+        await asyncio.sleep(5)
+        yield b"a text"
+
+    headers = {"Transfer-Encoding": "chunked"}
+    told = api.refused(408, "PUT", "/api/documents/slow", content=body(), headers=headers)
+    assert told == "the request did not arrive within 0.3 s"
+
+
+def test_bodies_together_have_a_limit(make_api: MakeApi, file: str) -> None:
+    api = make_api(file, max_request=10_000, timeout=2.0)
+
+    async def body() -> AsyncIterator[bytes]:
+        yield b"word " * 1_900
+        await asyncio.sleep(0.5)
+        yield b"and more"
+
+    async def send(i: int) -> httpx.Response:
+        headers = {"Transfer-Encoding": "chunked"}
+        return await api.client.put(f"/api/documents/{i}", content=body(), headers=headers)
+
+    statuses = [answer.status_code for answer in api.together(*map(send, range(12)))]
+    assert set(statuses) == {200, 503}
+    assert statuses.count(200) == 8
+    api.ok("PUT", "/api/documents/later", content=b"word " * 1_900)
+
+
+def test_a_document_that_hangs_or_crashes_its_reader_costs_itself_alone() -> None:
+    reader = DocumentReader(1.0, extract="tests.documents.awkward:extract")
+    for what, reason in (
+        ("hang now", "took longer than 1 s to read"),
+        ("crash now", "the reader crashed"),
+        ("refuse no words", "no words"),
+    ):
+        with pytest.raises(ApiError, match=f"the document gives no text: .*{reason}") as raised:
+            reader.read(what.encode(), "page.html", "", None)
+        assert raised.value.status_code == 422
+    extracted, notes = reader.read(b"fine now", "page.html", "", None)
+    assert (extracted.text.endswith("html now"), notes) == (True, [])
+    reader.close()
+
+
+def test_questions_that_look_at_everything_do_not_hold_up_short_ones(
+    make_api: MakeApi, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "large.db")
+    with Index.create(path) as index:
+        texts = [f"{i} a text that shares most of its words with others" for i in range(2_000)]
+        index.add(texts, range(2_000))
+    api = make_api(path)
+
+    async def ask() -> None:
+        scan = {"texts": texts[:1000], "threshold": 0.1, "scan": True, "top": 1}
+        long = asyncio.ensure_future(api.client.post("/api/query", json=scan))
+        await asyncio.sleep(0.2)
+        short = await api.client.post("/api/query", json={"text": texts[0], "top": 1})
+        assert short.status_code == 200
+        assert not long.done()
+        long.cancel()  # and with nobody waiting, the rest of it is left
+
+    api.run(ask())
+
+
+# --- threads
+
+
+def test_there_are_never_more_threads_than_allowed_nor_work_that_nobody_wants(api: Api) -> None:
+    threads = Threads("test", 2, most=4)
+    threads.start()
+    free = threading.Event()
+    begun: list[str] = []
+
+    def work(name: str) -> Callable[[Wanted], str]:
+        def do(wanted: Wanted) -> str:
+            begun.append(name)
+            free.wait(30)
+            return name
+
+        return do
+
+    async def ask() -> list[object]:
+        jobs = [threads.run(work(name), 0.3) for name in "abcdef"]
+        return list(await asyncio.gather(*jobs, return_exceptions=True))
+
+    first = api.run(ask())
+    assert [getattr(one, "status_code", one) for one in first] == [504] * 4 + [503] * 2
+    again = api.run(ask())  # those that were begun are still under way
+    assert [getattr(one, "status_code", one) for one in again] == [503] * 6
+    free.set()
+    assert sorted(begun) == ["a", "b"]
+
+    async def later() -> str:
+        while True:
+            try:
+                return await threads.run(work("g"), 5)
+            except Exception:
+                await asyncio.sleep(0.01)
+
+    assert api.run(later()) == "g"
+    assert sorted(begun) == ["a", "b", "g"]
+    assert threads.stop(5)
+
+
+def test_work_can_see_that_nobody_waits_any_more(api: Api) -> None:
+    threads = Threads("test", 1, most=1)
+    threads.start()
+    seen: list[bool] = []
+
+    def work(wanted: Wanted) -> None:
+        seen.append(wanted())
+        while wanted():
+            time.sleep(0.01)
+        seen.append(wanted())
+
+    async def ask() -> None:
+        with pytest.raises(Exception, match="not done within"):
+            await threads.run(work, 0.1)
+
+    api.run(ask())
+    assert threads.stop(10)
+    assert seen == [True, False]
