@@ -32,15 +32,26 @@ bool is_same_place(const Fragment& f, const Fragment& g) {
     return a_of(f) == a_of(g) && b_of(f) == b_of(g);
 }
 
+// Equal words in a row, as a fragment.
+Fragment as_fragment(const Run& run, const Texts2& texts, const AlignmentSettings& settings) {
+    double evidence = 0;
+    for (std::uint32_t i = run.a; i < run.a + run.words; ++i) {
+        evidence += std::min(texts.weights[texts.a.words[i]], std::log(settings.most_ratio));
+    }
+    const double lambda = settings.most_lambda;
+    return {run.a,    run.a + run.words,
+            run.b,    run.b + run.words,
+            evidence, evidence,
+            lambda,   lambda,
+            0,        0,
+            0,        run.words,
+            false};
+}
+
 class Alignment {
   public:
-    Alignment(const Texts2& texts, std::span<const std::uint32_t> a_forms,
-              std::span<const std::uint32_t> b_forms, const AlignmentSettings& settings)
-        : texts_(texts),
-          a_forms_(a_forms),
-          b_forms_(b_forms),
-          settings_(settings),
-          refinement_(texts, settings) {}
+    Alignment(const Texts2& texts, std::span<const Run> runs, const AlignmentSettings& settings)
+        : texts_(texts), runs_(runs), settings_(settings), refinement_(texts, settings) {}
 
     std::vector<Fragment> run() {
         for (const RangePair& candidate : find_range_pairs(texts_, settings_)) {
@@ -69,27 +80,22 @@ class Alignment {
         std::uint32_t longest = 0;
         for (const Fragment& f : by_a) longest = std::max(longest, a_of(f).size());
         std::size_t first = 0;
-        for (const Run& run : common_runs(a_forms_, b_forms_, settings_.least_run)) {
-            const Range a{run.a, run.a + run.words}, b{run.b, run.b + run.words};
+        for (const Run& run : runs_) {
+            const Range a{run.a, run.a + run.words};
             while (first < by_a.size() && by_a[first].a_begin + longest < a.begin) ++first;
             bool held = false;
             for (std::size_t i = first; i < by_a.size() && by_a[i].a_begin < a.end && !held; ++i) {
                 held = is_acceptable(by_a[i]) && 2 * overlap(a_of(by_a[i]), a) >= a.size();
             }
-            if (held) continue;
-            double evidence = 0;
-            for (std::uint32_t i = a.begin; i < a.end; ++i) {
-                evidence +=
-                    std::min(texts_.weights[texts_.a.words[i]], std::log(settings_.most_ratio));
-            }
-            const double lambda = settings_.most_lambda;
-            fragments_.push_back({a.begin, a.end, b.begin, b.end, evidence, evidence, lambda,
-                                  lambda, 0, 0, 0, run.words, false});
+            if (!held) fragments_.push_back(as_fragment(run, texts_, settings_));
         }
     }
 
+    // Of fragments in the same place that with the longest run stays.
     void sort_and_drop_equal() {
-        std::sort(fragments_.begin(), fragments_.end(), stands_before);
+        std::sort(fragments_.begin(), fragments_.end(), [](const Fragment& f, const Fragment& g) {
+            return is_same_place(f, g) ? f.run > g.run : stands_before(f, g);
+        });
         fragments_.erase(std::unique(fragments_.begin(), fragments_.end(), is_same_place),
                          fragments_.end());
     }
@@ -175,11 +181,51 @@ class Alignment {
     }
 
     const Texts2& texts_;
-    const std::span<const std::uint32_t> a_forms_, b_forms_;
+    const std::span<const Run> runs_;
     const AlignmentSettings& settings_;
     Refinement refinement_;
     std::vector<Fragment> fragments_;
 };
+
+// Has every run lie in a fragment, with all of its words: a fragment that holds a part of it grows,
+// and where there is none the run is one itself.
+void cover_runs(std::span<const Run> runs, const Texts2& texts, const AlignmentSettings& settings,
+                std::vector<Fragment>& fragments) {
+    std::sort(fragments.begin(), fragments.end(), stands_before);
+    std::vector<std::uint32_t> begins, reach;  // of each fragment; the furthest end so far
+    for (const Fragment& f : fragments) {
+        begins.push_back(f.a_begin);
+        reach.push_back(std::max(reach.empty() ? 0 : reach.back(), f.a_end));
+    }
+    const std::size_t count = fragments.size();
+    for (const Run& run : runs) {
+        const Range a{run.a, run.a + run.words}, b{run.b, run.b + run.words};
+        const auto last = static_cast<std::size_t>(
+            std::lower_bound(begins.begin(), begins.end(), a.end) - begins.begin());
+        std::size_t part = count;
+        bool held = false;
+        for (std::size_t i = last; i-- > 0 && reach[i] > a.begin && !held;) {
+            const Fragment& f = fragments[i];
+            held = f.a_begin <= a.begin && a.end <= f.a_end;
+            if (overlap(a_of(f), a) > 0 && overlap(b_of(f), b) > 0) part = i;
+        }
+        if (held) continue;
+        if (part == count) {
+            // Runs come in the order of a: only the last one that was added may hold this one.
+            if (count == fragments.size() || fragments.back().a_end < a.end) {
+                fragments.push_back(as_fragment(run, texts, settings));
+            }
+            continue;
+        }
+        Fragment& f = fragments[part];
+        const Range whole_a = hull(a_of(f), a), whole_b = hull(b_of(f), b);
+        f.a_begin = whole_a.begin, f.a_end = whole_a.end;
+        f.b_begin = whole_b.begin, f.b_end = whole_b.end;
+        f.run = std::max(f.run, run.words);
+        for (std::size_t i = part; i < count && reach[i] < f.a_end; ++i) reach[i] = f.a_end;
+    }
+    std::sort(fragments.begin(), fragments.end(), stands_before);
+}
 
 // A text against itself is one fragment, whatever its words tell.
 std::vector<Fragment> same_text(const WordSequence& text, const AlignmentSettings& settings) {
@@ -198,8 +244,10 @@ std::vector<Fragment> align(const WordSequence& a, const WordSequence& b,
     if (a.words.empty() || b.words.empty()) return {};
     if (std::ranges::equal(a.forms, b.forms)) return same_text(a, settings);
     const Texts2 texts(a, b, rates);
-    std::vector<Fragment> fragments = Alignment(texts, a.forms, b.forms, settings).run();
+    const std::vector<Run> runs = common_runs(a.forms, b.forms, settings.least_run);
+    std::vector<Fragment> fragments = Alignment(texts, runs, settings).run();
     if (settings.summaries) add_summary(texts, settings, fragments);
+    cover_runs(runs, texts, settings, fragments);
     for (Fragment& fragment : fragments) match_words(a, b, fragment);
     return fragments;
 }

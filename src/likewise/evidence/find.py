@@ -20,6 +20,7 @@ from likewise.evidence.common import Found, without_common
 from likewise.evidence.frequencies import Frequencies
 from likewise.evidence.matching_text import Exclusions, MatchingText, matching_text
 from likewise.evidence.passages import PassagePair, Passages
+from likewise.evidence.scores import words_within
 from likewise.evidence.words import Words, words_of
 from likewise.search.fingerprints import (
     DEFAULT_MAX_DOCUMENTS,
@@ -286,8 +287,8 @@ class _Search:
     def _pair(
         self, a: int, b: int, passages: Sequence[Passage], words: Sequence[Words]
     ) -> PassagePair:
-        in_a = covered_words(words[a], [(p.a_start, p.a_end) for p in passages])
-        in_b = covered_words(words[b], [(p.b_start, p.b_end) for p in passages])
+        in_a = int(words_within(words[a], passages).sum())
+        in_b = int(words_within(words[b], [passage.turned() for passage in passages]).sum())
         return PassagePair(
             a=self.documents.ids[a],
             b=self.documents.ids[b],
@@ -301,12 +302,3 @@ class _Search:
 def told(matching: MatchingText) -> bool:
     """Whether there is something to tell of a text."""
     return bool(matching.tricks or matching.excluded)
-
-
-def covered_words(words: Words, ranges: Iterable[tuple[int, int]]) -> int:
-    """How many words lie in at least one of the ranges, each counted once."""
-    held = np.zeros(len(words), bool)
-    for start, end in ranges:
-        first, last = np.searchsorted(words.begins, (start, end))
-        held[first:last] = True
-    return int(held.sum())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 Kind = Literal["verbatim", "edited", "reordered", "summary"]
@@ -37,6 +37,12 @@ class Passage:
     similarity: float
     kind: Kind
     evidence: float
+
+    def turned(self) -> Passage:
+        """The same seen from b."""
+        return replace(
+            self, a_start=self.b_start, a_end=self.b_end, b_start=self.a_start, b_end=self.a_end
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""

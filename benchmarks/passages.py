@@ -1,0 +1,185 @@
+"""Copied passages found in collections: planted among many documents, and PAN 2013 as a search.
+
+*Planted:* documents of about 250 words, in which each word follows the one before as in real text
+(the corpus of PAN 2013, or essays where that is not given); in some of them passages of one essay
+are planted. *PAN:* every suspicious document against all sources at once; which share of the true
+sources is found, by kind of copying: as candidates, and as passages.
+
+    python -m benchmarks.passages pan13-train.tar.xz --documents 100000
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks import machine, settings
+from benchmarks.pan import Corpus, opened, tiny_corpus
+from benchmarks.table import markdown
+from likewise.evidence.find import find_passages
+
+WORDS = 250
+PLANTED = (12, 12, 12, 13, 14, 15, 16, 18, 20, 25, 30, 35, 40, 50, 60, 80, 100, 120, 150, 200)
+
+
+def main() -> None:
+    parser = settings.parser(__doc__ or "")
+    parser.add_argument("corpus", type=Path, nargs="?", help="of PAN 2013, a folder or .tar.xz")
+    parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--one-run", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.one_run:
+        print(json.dumps(_search(json.loads(given.one_run.read_text()))))
+        return
+    if given.tiny:
+        given.documents = 500
+        corpus = tiny_corpus()
+    elif given.corpus is None:
+        parser.error("name the corpus, or run --tiny")
+    else:
+        with opened(given.corpus) as folder:
+            corpus = Corpus.read(folder)
+    known = machine.facts()
+    planted = _planted(list(corpus.texts.values()), given.documents, given.seed)
+    settings.say(f"planted: {planted['found']} of {planted['planted']}")
+    retrieval = _retrieval(corpus)
+    settings.save(
+        settings.results(given),
+        "passages",
+        {"machine": known, "planted": planted, "pan": retrieval},
+        _report(planted, retrieval, known),
+    )
+    if planted["found"] < planted["planted"]:
+        raise SystemExit("a planted run was not found")
+
+
+def _planted(texts: list[str], documents: int, seed: int) -> dict[str, Any]:
+    """One essay against many documents, in a process of its own whose memory is watched."""
+    rng = np.random.default_rng(seed)
+    chain = _Chain(" ".join(texts).split(), rng)
+    settings.say(f"{documents:,} documents are made")
+    made = [chain.text(WORDS) for _ in range(documents)]
+    essay = chain.text(sum(PLANTED) + WORDS).split()
+    holders = rng.choice(documents, len(PLANTED), replace=False).tolist()
+    begin = 0
+    for holder, words in zip(holders, PLANTED, strict=True):
+        own = made[holder].split()
+        at = int(rng.integers(0, len(own)))
+        made[holder] = " ".join([*own[:at], *essay[begin : begin + words], *own[at:]])
+        begin += words
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "planted.json"
+        path.write_text(json.dumps({"essay": " ".join(essay), "documents": made}))
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.passages", "--one-run", str(path)],
+            stdout=subprocess.PIPE, check=True,
+        )  # fmt: skip
+    told: dict[str, Any] = json.loads(done.stdout)
+    found = {int(id_) for id_ in told.pop("found")}
+    return {
+        "documents": documents,
+        "planted": len(PLANTED),
+        "found": len(found & set(holders)),
+        "others": len(found - set(holders)),
+        **told,
+    }
+
+
+def _search(given: dict[str, Any]) -> dict[str, Any]:
+    start = time.perf_counter()
+    found = find_passages([given["essay"]], against=given["documents"])
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+    return {
+        "found": [pair.b for pair in found],
+        "seconds": seconds,
+        "stages": found.stats.seconds,
+        "counts": found.stats.counts,
+        "peak_mb": peak,
+    }
+
+
+class _Chain:
+    """Words of which each follows the one before as in a text."""
+
+    def __init__(self, words: list[str], rng: np.random.Generator) -> None:
+        self._words, ids = np.unique(np.array(words), return_inverse=True)
+        order = np.argsort(ids[:-1], kind="stable")
+        self._next = ids[1:][order]
+        self._starts = np.searchsorted(ids[:-1][order], np.arange(len(self._words) + 1))
+        self._rng = rng
+
+    def text(self, words: int) -> str:
+        draws = self._rng.random(words)
+        at = int(self._rng.integers(len(self._words)))
+        made = []
+        for draw in draws.tolist():
+            begin, end = self._starts[at], self._starts[at + 1]
+            at = int(self._next[begin + int(draw * (end - begin))]) if end > begin else 0
+            made.append(str(self._words[at]))
+        return " ".join(made)
+
+
+def _retrieval(corpus: Corpus) -> dict[str, Any]:
+    """All suspicious documents against all sources."""
+    sources = sorted({pair.b for pair in corpus.pairs})
+    suspicious = sorted({pair.a for pair in corpus.pairs})
+    start = time.perf_counter()
+    found = find_passages(
+        [corpus.texts[name] for name in suspicious], ids=suspicious,
+        against=[corpus.texts[name] for name in sources], against_ids=sources,
+    )  # fmt: skip
+    seconds = time.perf_counter() - start
+    pairs = {(pair.a, pair.b) for pair in found}
+    kinds: dict[str, dict[str, int]] = {}
+    for pair in corpus.pairs:
+        row = kinds.setdefault(pair.kind, {"pairs": 0, "found": 0})
+        row["pairs"] += 1
+        row["found"] += (pair.a, pair.b) in pairs
+    true = {(pair.a, pair.b) for pair in corpus.pairs if pair.kind != "none"}
+    return {
+        "suspicious": len(suspicious),
+        "sources": len(sources),
+        "kinds": kinds,
+        "others": len(pairs - true),
+        "seconds": seconds,
+        "counts": found.stats.counts,
+    }
+
+
+def _report(planted: dict[str, Any], pan: dict[str, Any], known: dict[str, Any]) -> str:
+    rows = [
+        [kind, f"{row['pairs']:,}", f"{row['found']:,}", f"{row['found'] / row['pairs']:.3f}"]
+        for kind, row in pan["kinds"].items()
+    ]
+    counts = pan["counts"]
+    return "\n\n".join(
+        [
+            "# Copied passages in collections",
+            f"One essay against {planted['documents']:,} documents of {WORDS} words, in "
+            f"{planted['planted']} of which a passage of {min(PLANTED)} to {max(PLANTED)} of its "
+            f"words is planted: {planted['found']} found, and {planted['others']} documents more "
+            f"that share one by the chance of the words; {planted['seconds']:.1f} s, "
+            f"{planted['peak_mb']:,.0f} MB resident at most, the texts and Python and all.",
+            f"PAN 2013 as a search: {pan['suspicious']:,} suspicious documents against "
+            f"{pan['sources']:,} sources at once, {pan['seconds']:.0f} s; candidates by runs "
+            f"{counts['by_runs']:,}, by rare words {counts.get('by_rare_words', 0):,}. Pairs in "
+            f"which a passage was found: {counts['pairs']:,}, of which {pan['others']:,} are not "
+            "among the pairs that the corpus tells of (it tells of few of those that there are).",
+            markdown(["kind of copying", "pairs", "found", "share"], rows),
+            machine.summary(known),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    main()
