@@ -25,7 +25,8 @@ def renewed(block: str) -> str:
     made = [parts[0]]
     for command, shown in zip(parts[1::2], parts[2::2], strict=True):
         printed = _run(command.removeprefix("$ "))
-        made += [command, _merged(shown, printed) if "…\n" in shown else printed]
+        in_part = any(line.strip() == "…" for line in shown.splitlines())
+        made += [command, _merged(shown, printed) if in_part else printed]
     return "".join(made)
 
 

@@ -10,6 +10,8 @@ The flow is the layout; data moves one way, and each step is a folder:
 Everything public is here, imported when first used:
 
     find_pairs      similar pairs inside a collection, or between two
+    find_passages   copied passages, however small a part of their documents
+    align           the passages that two texts share
     compare         two texts, by every measure, and beside what chance gives
     compare_files   the same for files of any size
     Index           a database of documents, asked about new ones
@@ -27,8 +29,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
+    from likewise.evidence.alignment import align
     from likewise.evidence.by_file import compare_files
     from likewise.evidence.comparison import Comparison, compare
+    from likewise.evidence.find import find_passages
+    from likewise.evidence.frequencies import Frequencies
+    from likewise.evidence.passage import Passage
+    from likewise.evidence.passages import PassagePair, Passages
     from likewise.index.index import Index
     from likewise.search.clusters import Cluster
     from likewise.search.find import find_pairs
@@ -39,7 +46,7 @@ if TYPE_CHECKING:
     from likewise.statistics.estimate import Estimate
     from likewise.text.profile import Profile
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 _HOME = {
     "Chance": "likewise.statistics.chance",
@@ -47,19 +54,25 @@ _HOME = {
     "Comparison": "likewise.evidence.comparison",
     "DocumentError": "likewise.errors",
     "Estimate": "likewise.statistics.estimate",
+    "Frequencies": "likewise.evidence.frequencies",
     "Index": "likewise.index.index",
     "Layout": "likewise.statistics.bands",
     "LikewiseError": "likewise.errors",
     "Pair": "likewise.search.pairs",
     "Pairs": "likewise.search.pairs",
+    "Passage": "likewise.evidence.passage",
+    "PassagePair": "likewise.evidence.passages",
+    "Passages": "likewise.evidence.passages",
     "Profile": "likewise.text.profile",
     "Signatures": "likewise.sketches.signatures",
     "SourceError": "likewise.errors",
     "UsageError": "likewise.errors",
+    "align": "likewise.evidence.alignment",
     "choose_layout": "likewise.statistics.bands",
     "compare": "likewise.evidence.comparison",
     "compare_files": "likewise.evidence.by_file",
     "find_pairs": "likewise.search.find",
+    "find_passages": "likewise.evidence.find",
     "sketch": "likewise.sketches.signatures",
 }
 
@@ -69,20 +82,26 @@ __all__ = [
     "Comparison",
     "DocumentError",
     "Estimate",
+    "Frequencies",
     "Index",
     "Layout",
     "LikewiseError",
     "Pair",
     "Pairs",
+    "Passage",
+    "PassagePair",
+    "Passages",
     "Profile",
     "Signatures",
     "SourceError",
     "UsageError",
     "__version__",
+    "align",
     "choose_layout",
     "compare",
     "compare_files",
     "find_pairs",
+    "find_passages",
     "sketch",
 ]
 

@@ -183,3 +183,65 @@ def test_no_text_of_a_document_is_kept_if_not_wanted(
     assert not kept.exists()
     assert run("compare", "a.html", "a.html").status == 0
     assert any(kept.rglob("*.text"))
+
+
+RUN = "twelve quiet herons stood upon the frozen river until the evening bells began"
+
+
+def test_shared_passages_are_shown_with_both_sides(run: Run, tmp_path: Path) -> None:
+    filler = {name: " ".join(f"{name}{i}" for i in range(50)) for name in "abcd"}
+    (tmp_path / "a.txt").write_text(f"{filler['a']}.\n\n{RUN}.\n\n{filler['b']}.")
+    (tmp_path / "b.txt").write_text(f"{filler['c']}.\n{RUN}.\n{filler['d']}.")
+    out = run("compare", "a.txt", "b.txt").out.decode()
+    assert "1 shared passage: 12% of a, 12% of b" in out
+    assert "verbatim, 13 shared words, similarity 1.00" in out
+    joined = " ".join(out.split())
+    assert f"a line 3: … a42 a43 a44 a45 a46 a47 a48 a49. [{RUN}.] b0 b1" in joined
+    assert f"b line 2: … c42 c43 c44 c45 c46 c47 c48 c49. [{RUN}.] d0 d1" in joined
+    found = json.loads(run("compare", "a.txt", "b.txt", "--format", "jsonl").out)
+    (passage,) = found["passages"]
+    assert passage["a_text"] == passage["b_text"] == f"{RUN}."
+    assert (passage["a_line"], passage["b_line"], passage["a_page"]) == (3, 2, None)
+    assert found["passage_share_a"] == pytest.approx(13 / 113)
+    table = run("compare", "a.txt", "b.txt", "--format", "csv").lines
+    assert "passages,1," in table
+
+
+def test_runs_that_count_may_be_shorter(run: Run) -> None:
+    ten = " ".join(RUN.split()[:10])
+    a, b = (f"{' '.join(f'{x}{i}' for i in range(30))} {ten} {x} {x}" for x in "ab")
+    texts = ("compare", "--literal", a, b)
+    assert b"\nno shared passages\n" in run(*texts).out
+    assert b"1 shared passage" in run(*texts, "--min-words", "10").out
+    failed = run(*texts, "--min-words", "1")
+    assert failed.status == 2
+    assert "min_words is 1" in failed.err
+
+
+def test_pages_of_passages_are_told(run: Run) -> None:
+    journal = Path(__file__).parents[2] / "samples" / "journal"
+    out = run("compare", journal / "new.pdf", journal / "2017" / "bees-01.pdf").out.decode()
+    assert "a  p. 1, line 4:" in out
+
+
+def test_by_file_there_are_no_passages_and_that_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("word " * 60_000)
+    options = ("compare", "a.txt", "a.txt", "--memory", "16MiB")
+    assert b"shared passages  not computed by file" in run(*options).out
+    found = json.loads(run(*options, "--format", "jsonl").out)
+    assert found["passages"] is None
+    assert "by file" in found["not_computed"]["passages"]
+
+
+def test_of_many_passages_the_longest_are_shown(run: Run, tmp_path: Path) -> None:
+    parts = [[f"w{i}x{j}" for j in range(13 + i)] for i in range(25)]
+    for name, order in (("a", parts), ("b", parts[::-1])):
+        text = "\n\n".join(
+            " ".join([*part, *(f"{name}{part[0]}{j}" for j in range(60))]) for part in order
+        )
+        (tmp_path / name).write_text(text)
+    out = run("compare", "a", "b").out.decode()
+    assert "25 shared passages:" in out
+    assert out.count("   verbatim, ") == 20
+    assert "… and 5 shorter passages" in out
+    assert "13 shared words" not in out

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import likewise
 from likewise import UsageError
+from likewise.evidence import comparison as comparison_module
 from likewise.evidence import measures
 from tests.strategies import documents, texts
 
@@ -104,3 +105,37 @@ def test_dice_follows_from_jaccard(a: set[int], b: set[int]) -> None:
     assert measures.dice(*sizes) == pytest.approx(2 * similarity / (1 + similarity))
     # The similarity is the chance that a row of the union lies in both.
     assert similarity == pytest.approx(sum(row in a and row in b for row in a | b) / len(a | b))
+
+
+def test_passages_are_those_of_both_texts_and_their_share_of_the_words() -> None:
+    run = "twelve quiet herons stood upon the frozen river until the evening bells began"
+    a = f"{' '.join(f'one{i}' for i in range(26))}. {run.title()}."
+    comparison = likewise.compare(a, run, trials=0)
+    (passage,) = comparison.passages
+    assert a[passage.a_start : passage.a_end].casefold() == f"{run}."
+    assert (passage.b_start, passage.b_end) == (0, len(run))
+    assert (comparison.passage_share_a, comparison.passage_share_b) == (1 / 3, 1)
+    assert comparison.to_dict()["passages"] == [passage.to_dict()]
+    assert likewise.compare(a, "", trials=0).passages == ()
+
+
+def test_letters_that_only_look_the_same_hide_no_passage() -> None:
+    run = "twelve quiet herons stood upon the frozen river until the evening bells began"
+    mixed = run.replace("quiet", "quiеt").replace("frozen", "frоzen")  # Cyrillic letters
+    (passage,) = likewise.compare(mixed, run, trials=0).passages
+    assert passage.kind == "verbatim"
+
+
+def test_passages_of_very_long_texts_are_not_computed_and_it_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(comparison_module, "LONGEST_FOR_PASSAGES", 20)
+    assert likewise.compare("one two", "one two", trials=0).passages is not None
+    comparison = likewise.compare("one two three", "one two three", trials=0)
+    assert comparison.passages is comparison.passage_share_a is None
+    assert "not computed for over" in comparison.not_computed["passages"]
+
+
+def test_runs_of_too_few_words_are_refused() -> None:
+    with pytest.raises(UsageError, match="min_words is 2"):
+        likewise.compare("a", "b", min_words=2)

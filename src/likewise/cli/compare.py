@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from likewise.cli.options import (
     Parser,
     add_level,
+    add_min_words,
     add_output,
     add_profile,
     add_seed,
@@ -23,7 +24,6 @@ from likewise.cli.texts import (
     add_two_texts,
     as_source_error,
     check_two,
-    read_two,
     shown_name,
 )
 from likewise.errors import UsageError
@@ -31,14 +31,17 @@ from likewise.errors import UsageError
 if TYPE_CHECKING:
     from likewise.documents.notice import Note
     from likewise.evidence.comparison import Comparison
+    from likewise.report.comparison import Sides
+    from likewise.report.passages import DocumentText
 
 DESCRIPTION = """\
 Compares two texts: words and shingles in common, Jaccard, Dice and containment, cosines, edit
-distances, what a sketch would estimate, with its interval, and what chance alone would give.
+distances, what a sketch would estimate, with its interval, what chance alone would give, and the
+passages that both have.
 
 A and B are files or - for stdin; with --literal they are the texts themselves. Files that would
 take more than --memory are compared by file: exactly, through scratch files on disk, without edit
-distances, estimate and chance level."""
+distances, estimate, chance level and passages."""
 
 EXAMPLE = """\
   likewise compare essay-1.txt essay-2.txt
@@ -61,6 +64,7 @@ def parser() -> Parser:
     )
     add_trials(chance, "how often to shuffle; 0 for no chance level")
     add_seed(chance)
+    add_min_words(made)
     made.add_argument(
         "--memory",
         type=size_in_bytes,
@@ -75,24 +79,26 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Reads, compares and prints; the exit status."""
     options = parser().parse(arguments)
-    from likewise.report.output import check_output, open_output
+    from likewise.report.output import check_output, open_output, output_width
 
     check_output(options.output, binary=options.format == "parquet")
     from likewise.report.comparison import comparison_json, comparison_rows, comparison_text
     from likewise.report.rows import write_rows
     from likewise.report.table import printable
 
-    comparison = _compare(options)
+    comparison, sides = _compare(options)
     with open_output(options.output) as stream:
         if options.format == "table":
             names = [
                 printable(shown_name(name, options.literal)) for name in (options.a, options.b)
             ]
-            stream.write(comparison_text(comparison, *names).encode("utf-8", "replace"))
-        elif options.format == "jsonl":
-            stream.write(
-                comparison_json(comparison, options.a, options.b).encode("utf-8", "replace")
+            text = comparison_text(
+                comparison, names[0], names[1], sides, output_width(options.output)
             )
+            stream.write(text.encode("utf-8", "replace"))
+        elif options.format == "jsonl":
+            text = comparison_json(comparison, options.a, options.b, sides)
+            stream.write(text.encode("utf-8", "replace"))
         else:
             write_rows(comparison_rows(comparison), options.format, stream)
     return 0
@@ -103,24 +109,43 @@ _BYTES_A_BYTE = 100
 _PACKED = 5  # how many times longer a text may be than its compressed file
 
 
-def _compare(options: argparse.Namespace) -> Comparison:
-    """In memory, or by file where that would take more than is allowed."""
+def _compare(options: argparse.Namespace) -> tuple[Comparison, Sides | None]:
+    """In memory, with the texts; or by file, where that would take more than is allowed."""
     _check(options)
     if not options.literal:
         check_two(options)
         if sum(map(_text_size, (options.a, options.b))) * _BYTES_A_BYTE > options.memory:
-            return _compare_by_file(options)
+            return _compare_by_file(options), None
     from likewise.evidence.comparison import compare
 
-    return compare(
-        *read_two(options),
+    sides = _read(options.a, options), _read(options.b, options)
+    comparison = compare(
+        sides[0].text,
+        sides[1].text,
         profile=options.profile,
         values=options.values,
         level=options.level,
         null=options.null,
         trials=options.trials,
         seed=options.seed,
+        min_words=options.min_words,
     )
+    return comparison, sides
+
+
+def _read(name: str, options: argparse.Namespace) -> DocumentText:
+    """A text with its pages; what is odd about it is told on stderr."""
+    from likewise.report.passages import DocumentText
+
+    if options.literal:
+        return DocumentText(name)
+    from likewise.documents.whole import read_document
+
+    with as_source_error():
+        extracted, notes = read_document(name, options.encoding, cache=not options.no_cache)
+    for note in notes:
+        tell(str(note), options.quiet)
+    return DocumentText(extracted.text, extracted.page_starts)
 
 
 def _compare_by_file(options: argparse.Namespace) -> Comparison:
@@ -147,6 +172,7 @@ def _compare_by_file(options: argparse.Namespace) -> Comparison:
 def _check(options: argparse.Namespace) -> None:
     """Raises for options that are wrong, whichever way the texts are compared."""
     from likewise.evidence.by_file import SMALLEST_MEMORY
+    from likewise.search.fingerprints import Winnowing
     from likewise.statistics.bands import check_values
     from likewise.statistics.estimate import check_level
     from likewise.statistics.shuffles import check_shuffle
@@ -156,6 +182,7 @@ def _check(options: argparse.Namespace) -> None:
     check_values(options.values)
     check_level(options.level)
     check_shuffle(options.null, options.trials, options.seed)
+    Winnowing(options.min_words)
     if options.memory < SMALLEST_MEMORY:
         raise UsageError(f"--memory is {options.memory:,} bytes; it must be at least 16MiB")
 

@@ -117,6 +117,16 @@ def add_values(group: argparse._ActionsContainer) -> None:
     )
 
 
+def add_min_words(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--min-words",
+        type=whole_number,
+        default=12,
+        metavar="N",
+        help="every run of so many equal words is a passage (default: 12)",
+    )
+
+
 def add_layout(group: argparse._ActionsContainer) -> None:
     """Bands and rows by hand."""
     group.add_argument("--bands", type=whole_number, metavar="B", help="bands by hand")

@@ -76,7 +76,9 @@ def compare_files(
     told("count", 0, None)
     shingles = _counted(cut, memory)
     as_words = replace(shingled, unit="word", k=1, count="set")
-    not_computed = dict.fromkeys(("word_edits", "character_edits", "estimate", "chance"), _BY_FILE)
+    not_computed = dict.fromkeys(
+        ("word_edits", "character_edits", "estimate", "chance", "passages"), _BY_FILE
+    )
     words: Tally | None = None
     try:
         words = _counted(_cut_both(files, "words", as_words, size), memory)
@@ -100,6 +102,9 @@ def compare_files(
         character_edits=Edits(None, cut[0].characters, cut[1].characters),
         estimate=None,
         chance=None,
+        passages=None,
+        passage_share_a=None,
+        passage_share_b=None,
         not_computed=not_computed,
     )
 

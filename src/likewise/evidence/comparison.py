@@ -9,11 +9,16 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.evidence import measures
+from likewise.evidence.passage import Passage
+from likewise.search.fingerprints import DEFAULT_MIN_WORDS, Winnowing
 from likewise.sketches.signatures import DEFAULT_VALUES, sketch
 from likewise.statistics.chance import Chance
 from likewise.statistics.estimate import Estimate, check_level
 from likewise.statistics.shuffles import LONGEST, check_shuffle, shuffled_chance, trials_for
 from likewise.text.profile import Profile
+
+# Of both texts together: some seconds, where they are different throughout.
+LONGEST_FOR_PASSAGES = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,9 @@ class Comparison:
         word_edits, character_edits: edit distances of the prepared texts.
         estimate: what a sketch says of the Jaccard similarity of the shingles, with its interval.
         chance: what chance alone would give that similarity, and how likely as much as this is.
+        passages: stretches of a that have their words from b, or b theirs from a; in the order of
+            a. Their words are cut by the default rules, whatever the profile.
+        passage_share_a, passage_share_b: words of each text that are in some passage, of all.
         not_computed: for each measure that is None, why.
     """
 
@@ -107,6 +115,9 @@ class Comparison:
     character_edits: Edits
     estimate: Estimate | None
     chance: Chance | None
+    passages: tuple[Passage, ...] | None
+    passage_share_a: float | None
+    passage_share_b: float | None
     not_computed: dict[str, str]
 
     @property
@@ -131,6 +142,9 @@ class Comparison:
             "character_edits": self.character_edits.to_dict(),
             "estimate": asdict(self.estimate) if self.estimate else None,
             "chance": self.chance.to_dict() if self.chance else None,
+            "passages": None if self.passages is None else [p.to_dict() for p in self.passages],
+            "passage_share_a": self.passage_share_a,
+            "passage_share_b": self.passage_share_b,
             "not_computed": self.not_computed,
         }
 
@@ -145,6 +159,7 @@ def compare(
     null: str = "words",
     trials: int | None = None,
     seed: int = 0,
+    min_words: int = DEFAULT_MIN_WORDS,
     threads: int | None = None,
 ) -> Comparison:
     """Two texts by every measure.
@@ -158,6 +173,7 @@ def compare(
         trials: how often to shuffle for the chance level: 0 for not at all; if not given, as often
             as half a second allows, and 999 times at most.
         seed: of the shuffles.
+        min_words: every run of so many equal words is a passage; others are told by their words.
         threads: how many to use; all processors, if not given.
     """
     for name, text in (("a", a), ("b", b)):
@@ -166,12 +182,20 @@ def compare(
     shingled = Profile.of(profile)
     check_level(level)
     check_shuffle(null, trials, seed)
+    Winnowing(min_words)
     tried = trials_for(len(a) + len(b)) if trials is None else trials
     texts = Texts.from_strings([a, b])
     prepared = tuple(_prepared(text, shingled) for text in (a, b))
     as_words = replace(shingled, unit="word", k=1, count="set")
     words = tuple(_prepared(text, as_words).split() for text in (a, b))
     characters = prepared if shingled.unit == "char" else tuple(" ".join(w) for w in words)
+    not_computed = {} if tried else {"chance": _no_chance(trials)}
+    passages: tuple[Passage, ...] | None = None
+    shares: tuple[float, float] | tuple[None, None] = (None, None)
+    if len(a) + len(b) > LONGEST_FOR_PASSAGES:
+        not_computed["passages"] = _NO_PASSAGES
+    else:
+        passages, shares = _shared_passages(a, b, min_words)
     return Comparison(
         profile=shingled,
         identical=a == b,
@@ -189,7 +213,10 @@ def compare(
         )
         if tried
         else None,
-        not_computed={} if tried else {"chance": _no_chance(trials)},
+        passages=passages,
+        passage_share_a=shares[0],
+        passage_share_b=shares[1],
+        not_computed=not_computed,
     )
 
 
@@ -197,6 +224,37 @@ def _no_chance(trials: int | None) -> str:
     if trials == 0:
         return "not asked for"
     return f"not computed for over {LONGEST:,} characters unless trials are asked for"
+
+
+_NO_PASSAGES = (
+    f"not computed for over {LONGEST_FOR_PASSAGES:,} characters; find_passages, the command "
+    "`likewise passages`, has no such limit"
+)
+
+
+def _shared_passages(
+    a: str, b: str, min_words: int
+) -> tuple[tuple[Passage, ...], tuple[float, float]]:
+    """The passages, found as `find_passages` does, and the share of each text in them."""
+    from likewise.evidence.alignment import AlignmentSettings, align_pairs
+    from likewise.evidence.matching_text import Exclusions, matching_text
+    from likewise.evidence.scores import words_within
+    from likewise.evidence.words import words_of
+
+    settings = AlignmentSettings(judge="either")
+    settings = replace(
+        settings, least_run=min_words, least_words=min(settings.least_words, min_words)
+    )
+    matched = [matching_text(text, Exclusions(), []).text for text in (a, b)]
+    words = [words_of(text) for text in matched]
+    found = align_pairs(matched, [(0, 1)], settings=settings, words=words, threads=1)[0]
+    in_a = words_within(words[0], found)
+    in_b = words_within(words[1], [passage.turned() for passage in found])
+    shares = (
+        measures.share(int(in_a.sum()), len(in_a)),
+        measures.share(int(in_b.sum()), len(in_b)),
+    )
+    return tuple(found), shares
 
 
 def _prepared(text: str, profile: Profile) -> str:

@@ -248,6 +248,8 @@ class _Search:
             )
         self.stats.counts |= {"set_aside": by_runs.set_aside, "by_runs": len(by_runs.a)}
         pairs = set(zip(by_runs.a.tolist(), by_runs.b.tolist(), strict=True))
+        if self.edited and len(words) == 2:
+            return [(0, 1)]  # no word can be told to be rare, nor need it be
         if self.edited and words:
             stems = np.concatenate([one.stems for one in words])
             offsets = np.cumsum([0, *map(len, words)]).astype(np.uint64)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from likewise.report.chance import level_words, p_text, p_words, small
+from likewise.report.output import USUAL_WIDTH
+from likewise.report.passages import DocumentText, View, passage_lines, passage_record
 from likewise.report.rows import Rows, Value
 from likewise.report.table import aligned
 from likewise.search.stats import counted
@@ -13,8 +16,15 @@ from likewise.search.stats import counted
 if TYPE_CHECKING:
     from likewise.evidence.comparison import Comparison, Edits, Overlap
 
+Sides = tuple[DocumentText, DocumentText]
+"""The texts that were compared, if they are in memory: passages are shown from them."""
 
-def comparison_text(comparison: Comparison, a: str, b: str) -> str:
+SHOWN_PASSAGES = 20  # those with most shared words
+
+
+def comparison_text(
+    comparison: Comparison, a: str, b: str, sides: Sides | None = None, width: int = USUAL_WIDTH
+) -> str:
     """The comparison of texts called a and b, in words and one table a topic."""
     if comparison.identical:
         same = "the same text, character for character"
@@ -31,6 +41,8 @@ def comparison_text(comparison: Comparison, a: str, b: str) -> str:
         _in_short(comparison),
         _overlaps(comparison),
         _other_measures(comparison),
+        *_passages(comparison, sides, width),
+        "",
         f"profile {comparison.profile}",
     ]
     return "\n".join(lines) + "\n"
@@ -101,6 +113,30 @@ def _other_measures(comparison: Comparison) -> str:
     return aligned(["other measures", "value", ""], rows, ["value"])
 
 
+def _passages(comparison: Comparison, sides: Sides | None, width: int) -> Iterator[str]:
+    """What both texts share in one stretch, and how much of each that is."""
+    found = comparison.passages
+    if found is None:
+        yield f"shared passages  {comparison.not_computed['passages']}"
+        return
+    if not found:
+        yield "no shared passages"
+        return
+    yield (
+        f"{counted(len(found), 'shared passage')}: {comparison.passage_share_a:.0%} of a, "
+        f"{comparison.passage_share_b:.0%} of b"
+    )
+    if sides is None:
+        return
+    longest = sorted(found, key=lambda passage: -passage.words)[:SHOWN_PASSAGES]
+    for passage in found:
+        if passage in longest:
+            yield ""
+            yield from passage_lines(passage, *sides, View(width=width))
+    if left := len(found) - len(longest):
+        yield f"\n… and {counted(left, 'shorter passage')}"
+
+
 def _overlap_row(name: str, overlap: Overlap) -> list[str]:
     numbers = overlap.jaccard, overlap.dice, overlap.containment_a, overlap.containment_b
     counts = overlap.size_a, overlap.size_b, overlap.shared
@@ -121,16 +157,26 @@ def _edit_row(name: str, edits: Edits, reason: str | None) -> list[str]:
     ]
 
 
-def comparison_json(comparison: Comparison, a: str, b: str) -> str:
-    """One line of JSON: the names of the texts and every measure."""
-    return json.dumps({"a": a, "b": b} | comparison.to_dict(), ensure_ascii=False) + "\n"
+def comparison_json(comparison: Comparison, a: str, b: str, sides: Sides | None = None) -> str:
+    """One line of JSON: the names of the texts and every measure.
+
+    Passages have the page, the line and the text of both sides, as `likewise passages` gives them.
+    """
+    made: dict[str, Any] = {"a": a, "b": b} | comparison.to_dict()
+    if comparison.passages is not None and sides is not None:
+        made["passages"] = [passage_record(passage, *sides) for passage in comparison.passages]
+    return json.dumps(made, ensure_ascii=False) + "\n"
 
 
 def comparison_rows(comparison: Comparison) -> Rows:
-    """One row a measure: name and value, or the reason why it has none."""
+    """One row a measure: name and value, or the reason why it has none; passages are counted."""
     rows: list[tuple[Value, ...]] = []
     measures = comparison.to_dict()
-    reasons = measures.pop("not_computed")
+    reasons = dict(measures.pop("not_computed"))
+    for share in ("passage_share_a", "passage_share_b"):
+        reasons[share] = reasons.get("passages")
+    if comparison.passages is not None:
+        measures["passages"] = len(comparison.passages)
     for name, value in measures.items():
         if isinstance(value, dict):
             reason = value.pop("reason", None)

@@ -10,7 +10,7 @@ def aligned(header: Sequence[str], rows: Iterable[Sequence[str]], numeric: Itera
     """A table: columns named in `numeric` to the right, the others to the left."""
     table = [list(header), *(list(row) for row in rows)]
     right = [name in set(numeric) for name in header]
-    widths = [max(_width(row[i]) for row in table) for i in range(len(header))]
+    widths = [max(display_width(row[i]) for row in table) for i in range(len(header))]
     lines = []
     for row in table:
         cells = [
@@ -30,7 +30,7 @@ def printable(text: str) -> str:
     )
 
 
-def _width(text: str) -> int:
+def display_width(text: str) -> int:
     """Columns that text takes: two for wide characters of East Asia, none for marks."""
     if text.isascii():
         return len(text)
@@ -41,5 +41,5 @@ def _width(text: str) -> int:
 
 
 def _pad(text: str, width: int, to_right: bool) -> str:
-    filling = " " * (width - _width(text))
+    filling = " " * (width - display_width(text))
     return filling + text if to_right else text + filling

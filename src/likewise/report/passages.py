@@ -1,0 +1,214 @@
+"""Shared passages for people, and as rows for programs.
+
+Both sides of a passage are shown with the words around them, and where they stand: page and line,
+where the document has pages. Rows carry the text of both sides in every format: offsets are of the
+text that was taken from a document, and who reads the rows may have the document only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from likewise.documents.extracted import Place, Places
+from likewise.evidence.passages import COLUMNS
+from likewise.report.excerpt import excerpt, one_line, shortened, wrapped
+from likewise.report.output import USUAL_WIDTH
+from likewise.report.rows import Rows
+from likewise.search.stats import Stats, counted
+
+if TYPE_CHECKING:
+    from likewise.documents.metadata import Metadata
+    from likewise.evidence.differences import Difference
+    from likewise.evidence.passage import Passage
+    from likewise.evidence.passages import PassagePair, Passages
+
+DEFAULT_CONTEXT = 8
+PLACES = ("a_page", "a_line", "b_page", "b_line")
+TEXTS = ("a_text", "b_text")
+_KINDS: dict[str, type] = {
+    "a_start": int, "a_end": int, "b_start": int, "b_end": int, "words": int, "similarity": float,
+    "evidence": float, **dict.fromkeys(PLACES, int),
+}  # fmt: skip
+_MOST_CHANGES = 60  # of a passage in a terminal
+_CHANGED_WORDS = 16  # of one change, or of equal words between two
+_DIFFERENCES = "   differences, [-b-] {+a+}:  "
+_MOST_TOLD = 10  # documents that a note is about
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentText:
+    """A document that passages are shown from: its text, its pages, and what is known of it."""
+
+    text: str
+    page_starts: Sequence[int] | None = None
+    metadata: Metadata | None = None
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.text, self.page_starts)
+
+    def place(self, offset: int) -> Place:
+        return self._places.at(offset)
+
+
+Documents = Mapping[str, DocumentText]
+"""By id. The two sides of a pair may come from two collections, each with its own."""
+
+
+@dataclass(frozen=True)
+class View:
+    """How passages are shown in a terminal.
+
+    Attributes:
+        context: words around each side.
+        differences: whether to show them word by word.
+        width: columns.
+        shown: how many pairs (or passages of one pair); None for all.
+    """
+
+    context: int = DEFAULT_CONTEXT
+    differences: bool = False
+    width: int = USUAL_WIDTH
+    shown: int | None = None
+
+
+def passages_text(passages: Passages, a: Documents, b: Documents, view: View) -> Iterator[str]:
+    """Pair by pair, in lines that end."""
+    if not passages.pairs:
+        yield "no passages\n"
+    for number, pair in enumerate(islice(passages, view.shown)):
+        sides = a[pair.a], b[pair.b]
+        if number:
+            yield "\n"
+        yield from _ended(_header(pair, *sides))
+        for passage in pair.passages:
+            yield "\n"
+            yield from _ended(passage_lines(passage, *sides, view))
+    if view.shown is not None and len(passages) > view.shown:
+        yield f"\n… and {counted(len(passages) - view.shown, 'more pair')}\n"
+
+
+def _header(pair: PassagePair, a: DocumentText, b: DocumentText) -> Iterator[str]:
+    for side, id_, document in (("a", pair.a, a), ("b", pair.b, b)):
+        title = document.metadata.title if document.metadata else None
+        yield f"{side}  {one_line(id_)}" + (f"  ({one_line(title)})" if title else "")
+    many = counted(len(pair.passages), "passage")
+    words = counted(pair.words, "word")
+    yield f"   {words} of a in {many}: {pair.share_a:.0%} of a, {pair.share_b:.0%} of b"
+
+
+def passage_lines(passage: Passage, a: DocumentText, b: DocumentText, view: View) -> Iterator[str]:
+    """What a passage is, both sides of it, and the differences, if asked for."""
+    words = counted(passage.words, "shared word")
+    yield f"   {passage.kind}, {words}, similarity {passage.similarity:.2f}"
+    for side, document, start, end in (
+        ("a", a, passage.a_start, passage.a_end),
+        ("b", b, passage.b_start, passage.b_end),
+    ):
+        where = f"   {side}  {place_text(document.place(start))}:  "
+        yield from wrapped(
+            excerpt(document.text, start, end, view.context), view.width, where, " " * 6
+        )
+    if view.differences:
+        from likewise.evidence.differences import differences
+
+        found = differences(a.text, b.text, passage)
+        yield from wrapped(_marked(found, a.text, b.text), view.width, _DIFFERENCES, " " * 6)
+
+
+def place_text(place: Place) -> str:
+    """p. 3, line 12."""
+    return (
+        f"line {place.line:,}" if place.page is None else f"p. {place.page:,}, line {place.line:,}"
+    )
+
+
+def _marked(found: Sequence[Difference], a: str, b: str) -> str:
+    """Equal words as they stand in a, [-what only b has-] and {+what only a has+}."""
+    changes = sum(part.kind != "equal" for part in found)
+    if not changes:
+        return "none in the words"
+    parts: list[str] = []
+    left = _MOST_CHANGES
+    for part in found:
+        if part.kind == "equal":
+            parts.append(shortened(a[part.a_start : part.a_end], _CHANGED_WORDS))
+            continue
+        if left == 0:
+            parts.append(f"… and {counted(changes - _MOST_CHANGES, 'more difference')}")
+            break
+        left -= 1
+        if part.b_words:
+            parts.append(f"[-{shortened(b[part.b_start : part.b_end], _CHANGED_WORDS)}-]")
+        if part.a_words:
+            parts.append("{+" + shortened(a[part.a_start : part.a_end], _CHANGED_WORDS) + "+}")
+    return " ".join(parts)
+
+
+def _ended(lines: Iterable[str]) -> Iterator[str]:
+    return (f"{line}\n" for line in lines)
+
+
+def passage_rows(
+    passages: Passages, a: Documents, b: Documents, *, differences: bool = False
+) -> Rows:
+    """One passage a row: offsets, measures, pages and lines, and the text of both sides.
+
+    With `differences` a last column has them as a list, which JSON can hold.
+    """
+    columns = (*COLUMNS, *PLACES, *TEXTS, *(("differences",) if differences else ()))
+    records = (
+        {"a": pair.a, "b": pair.b}
+        | passage_record(passage, a[pair.a], b[pair.b], differences=differences)
+        for pair in passages
+        for passage in pair.passages
+    )
+    return Rows(
+        columns,
+        ([record[name] for name in columns] for record in records),
+        sum(len(pair.passages) for pair in passages),
+        many="passages",
+        kinds=tuple(_KINDS.get(name, str) for name in columns),
+    )
+
+
+def passage_record(
+    passage: Passage, a: DocumentText, b: DocumentText, *, differences: bool = False
+) -> dict[str, Any]:
+    """A passage with plain values: its own, where both sides stand, and their text."""
+    places = (*a.place(passage.a_start), *b.place(passage.b_start))
+    texts = (a.text[passage.a_start : passage.a_end], b.text[passage.b_start : passage.b_end])
+    record = passage.to_dict() | dict(zip(PLACES + TEXTS, places + texts, strict=True))
+    if differences:
+        from likewise.evidence.differences import differences as between
+
+        record["differences"] = [part.to_dict() for part in between(a.text, b.text, passage)]
+    return record
+
+
+def notes(passages: Passages) -> Iterator[str]:
+    """What the user should know: what was set aside, and where text is other than it looks."""
+    yield from passages.stats.notes
+    told = {id_: about.tricks for id_, about in passages.about.items() if about.tricks}
+    for id_, tricks in islice(told.items(), _MOST_TOLD):
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in tricks.counts.items())
+        yield f"{id_}: stored otherwise than it is shown, and matched as shown: {kinds}"
+    if len(told) > _MOST_TOLD:
+        yield f"the same in {counted(len(told) - _MOST_TOLD, 'more document')}"
+
+
+def summary(stats: Stats) -> str:
+    """One line: how many passages, among what, and how they were looked for."""
+    counts, settings = stats.counts, stats.settings
+    found = f"{counted(counts['passages'], 'passage')} in {counted(counts['pairs'], 'pair')}"
+    shown = settings.get("top")
+    if shown is not None and shown < counts["pairs"]:
+        found += f" (the {shown:,} with most shared words are given)"
+    ways = f"runs of {settings['min_words']:,} equal words"
+    if settings["edited"]:
+        ways += ", and rare words in common"
+    return f"{found} among {counted(counts['documents'], 'document')} (by {ways})"
