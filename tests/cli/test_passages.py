@@ -265,3 +265,48 @@ def test_bad_input_is_told(run: Run, tmp_path: Path, arguments: list[str], told:
 def test_a_failed_run_leaves_no_file(run: Run, tmp_path: Path) -> None:
     assert run("passages", "missing.txt", "-o", "out.txt").status == 2
     assert not (tmp_path / "out.txt").exists()
+
+
+QUOTED = "“To be or not to be that is the question whether tis nobler in the mind to suffer.”"
+
+
+def test_what_is_left_out_is_told_and_comes_back(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"Some words of the first text alone. {QUOTED}")
+    (tmp_path / "b.txt").write_text(f"Quite another beginning for the second one. {QUOTED}")
+    (tmp_path / "task.txt").write_text(f"Discuss: {QUOTED}")
+    (tmp_path / "phrases.txt").write_text("to be OR not to be, that is the question\n\n")
+    (tmp_path / "about.csv").write_text("file,author,group\na.txt,Ann,7b\nb.txt,Bo,7b\n")
+
+    def found(*options: object) -> tuple[int, str]:
+        result = run("passages", "a.txt", "b.txt", "--format", "csv", *options)
+        assert result.status == 0
+        return len(result.lines) - 1, result.err
+
+    assert found()[0] == 1
+    for options, said in (
+        (("--no-quotations",), "left out: 2 quotations in 2 documents"),
+        (("--template", "task.txt"), "left out: 2 stretches of a template in 2 documents"),
+        (("--phrases", "phrases.txt"), "left out: 2 phrases in 2 documents"),
+        (("--min-share", 0.9), "left out: 1 pair that share too little"),
+        (
+            ("--other", "group", "--metadata", "about.csv"),
+            "left out: 1 pair of one author or group",
+        ),
+    ):
+        count, err = found(*options)
+        assert (count, said in err) == (0, True), (options, err)
+    assert found("--other", "author", "--metadata", "about.csv")[0] == 1
+    assert found("--no-bibliography", "--max-sources", 1)[0] == 1
+
+
+def test_what_cannot_be_left_out_is_refused(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("text")
+    for options, said in (
+        (("--other", "author"), "--metadata TABLE"),
+        (("--template", "gone.txt"), "gone.txt"),
+        (("--min-share", 7), "from 0 to 1"),
+        (("--max-sources", 0), "max_sources"),
+    ):
+        result = run("passages", "a.txt", *options)
+        assert result.status == 2
+        assert said in result.err

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO
 
+from likewise.cli.excluding import add_exclusions, exclusions_of
 from likewise.cli.options import (
     Parser,
     add_metadata,
@@ -24,6 +25,7 @@ from likewise.errors import UsageError
 if TYPE_CHECKING:
     from likewise.documents import Reader
     from likewise.evidence.frequencies import Frequencies
+    from likewise.evidence.matching_text import Exclusions
     from likewise.evidence.passages import Passages
     from likewise.report.passages import Documents, DocumentText, View
 
@@ -78,6 +80,7 @@ def parser() -> Parser:
         "--top", type=whole_number, metavar="N", help="the N pairs that share most words"
     )
     add_threads(search)
+    add_exclusions(made)
     add_reading(made)
     add_metadata(made)
     add_output(made)
@@ -108,6 +111,7 @@ def run(arguments: Sequence[str]) -> int:
 
     check_output(options.output, binary=options.format == "parquet")
     rates = _rates(options)
+    exclude = exclusions_of(options)
     metadata = open_metadata(options)
     reading = Stats()
     with Progress(options.quiet) as progress:
@@ -118,7 +122,7 @@ def run(arguments: Sequence[str]) -> int:
         ]
         with reading.timed("read"):
             sides = [_read(reader) for reader in readers]
-        passages = _search(sides, rates, options, progress)
+        passages = _search(sides, rates, exclude, options, progress)
         with passages.stats.timed("write"), open_output(options.output) as stream:
             _write(passages, sides, options, stream)
     stats = passages.stats
@@ -175,12 +179,14 @@ def _read(reader: Reader) -> dict[str, DocumentText]:
 def _search(
     sides: Sequence[Documents],
     rates: Frequencies | None,
+    exclude: Exclusions,
     options: argparse.Namespace,
     progress: Progress,
 ) -> Passages:
     from likewise.evidence.find import find_passages
 
     texts = [[document.text for document in side.values()] for side in sides]
+    known = [[_known(document) for document in side.values()] for side in sides]
     two = len(sides) == 2
     passages = find_passages(
         texts[0],
@@ -190,12 +196,19 @@ def _search(
         min_words=options.min_words,
         max_documents=options.max_documents,
         edited=not options.runs_only,
+        exclude=exclude,
+        metadata=known[0],
+        against_metadata=known[1] if two else None,
         rates=rates,
         threads=options.threads,
         progress=progress,
     )
     passages.stats.settings |= {"language": options.language, "top": options.top}
     return replace(passages, pairs=passages.pairs[: options.top])
+
+
+def _known(document: DocumentText) -> dict[str, str] | None:
+    return None if document.metadata is None else document.metadata.known()
 
 
 def _write(

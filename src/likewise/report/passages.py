@@ -7,6 +7,7 @@ text that was taken from a document, and who reads the rows may have the documen
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -199,6 +200,36 @@ def notes(passages: Passages) -> Iterator[str]:
         yield f"{id_}: stored otherwise than it is shown, and matched as shown: {kinds}"
     if len(told) > _MOST_TOLD:
         yield f"the same in {counted(len(told) - _MOST_TOLD, 'more document')}"
+    yield from _left_out(passages)
+
+
+def _left_out(passages: Passages) -> Iterator[str]:
+    ranges: Counter[str] = Counter()
+    documents: Counter[str] = Counter()
+    for about in passages.about.values():
+        for reason, found in about.excluded.items():
+            ranges[reason] += len(found)
+            documents[reason] += 1
+    for reason, count in ranges.items():
+        what = _IN_WORDS[reason] if count > 1 else reason
+        yield f"left out: {count:,} {what} in {counted(documents[reason], 'document')}"
+    counts = passages.stats.counts
+    for name, noun, why in _PAIRS_LEFT_OUT:
+        if counts.get(name):
+            yield f"left out: {counted(counts[name], noun)} {why}"
+
+
+_IN_WORDS = {
+    "quotation": "quotations",
+    "bibliography": "bibliographies",
+    "phrase": "phrases",
+    "template": "stretches of a template",
+}
+_PAIRS_LEFT_OUT = (
+    ("of_the_same", "pair", "of one author or group, not looked at"),
+    ("in_too_many", "passage", "shared with too many documents"),
+    ("below_min_share", "pair", "that share too little"),
+)
 
 
 def summary(stats: Stats) -> str:
