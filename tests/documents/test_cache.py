@@ -4,12 +4,13 @@ import os
 import subprocess
 import sys
 import time
+from importlib import metadata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.documents import document, file_state, read_text
+from likewise.documents import document, file_state, formats, read_text
 from likewise.documents.cache import Cache, cache_key
 from likewise.documents.cache import cache_folder as find_cache_folder
 from likewise.documents.entry import decode_outcome, encode_outcome
@@ -269,3 +270,8 @@ def test_any_bytes_are_an_outcome_or_a_value_error(data):
     for entry in (data, b"likewise text 1\n" + data):
         with pytest.raises(ValueError, match=r"damaged|not an entry|cut short"):
             decode_outcome(entry)
+
+
+@pytest.mark.parametrize("library", ["pypdfium2", "lxml"])
+def test_the_version_of_a_library_is_the_one_installed(library):
+    assert formats._installed(library) == metadata.version(library)

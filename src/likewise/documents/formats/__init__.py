@@ -6,8 +6,10 @@ take for ever, take all memory, or crash.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,7 +43,20 @@ def extract(kind: str, data: bytes, encoding: str | None = None) -> Extracted:
 @cache
 def version(kind: str) -> str:
     """Return what tells extractions of this kind by different programs apart."""
+    own, library = _KINDS[kind]
+    return f"{own}-{_installed(library)}"
+
+
+def _installed(library: str) -> str:
+    """Return the version of a library, as the folder beside it says."""
+    spec = find_spec(library)
+    if spec is not None and spec.submodule_search_locations:
+        beside = os.path.dirname(next(iter(spec.submodule_search_locations)))
+        begin, end = f"{library}-", ".dist-info"
+        listed = [name for name in os.listdir(beside) if name.startswith(begin)]
+        found = [name for name in listed if name.endswith(end)]
+        if len(found) == 1:
+            return found[0].removeprefix(begin).removesuffix(end)
     from importlib import metadata  # which takes longer to load than all of this package
 
-    own, library = _KINDS[kind]
-    return f"{own}-{metadata.version(library)}"
+    return metadata.version(library)
