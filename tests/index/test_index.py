@@ -12,6 +12,7 @@ import textwrap
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -513,3 +514,86 @@ def test_addresses_that_lead_nowhere_are_told(server: Server) -> None:
     Index.create(f"{server.url}#twice").close()
     with pytest.raises(UsageError, match="an index already"):
         Index.create(f"{server.url}#twice")
+
+
+def test_what_is_left_of_a_removed_index_does_not_come_back(file: str, tmp_path: Path) -> None:
+    with Index.create(file) as index:
+        index.add([essay(1)], ["old"])
+    Path(f"{file}-wal").write_bytes(b"the log of an index that was removed")
+    Path(file).unlink()
+    with pytest.raises(UsageError, match="left of an index"):
+        Index.create(file)
+    other = str(tmp_path / "other.db")
+    with Index.create(other) as index, pytest.raises(UsageError, match="left of an index"):
+        index.copy_to(file)
+    assert not Path(file).exists()
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_nothing_is_written_to_a_file_that_has_gone(
+    file: str, tmp_path: Path, replaced: bool
+) -> None:
+    with Index.create(file) as index:
+        index.add([essay(1)], ["old"])
+        for suffix in ("", "-wal", "-shm"):
+            if Path(file + suffix).exists():
+                Path(file + suffix).rename(tmp_path / f"moved.db{suffix}")
+        if not replaced:
+            with pytest.raises(SourceError, match="no such index"):
+                index.add([essay(2)], ["lost"])
+            assert not Path(file).exists()
+            return
+        Index.create(file).close()
+        assert index.ids() == []
+        index.add([essay(2)], ["new"])
+    with Index(file) as index:
+        assert index.ids() == ["new"]
+        assert index.verify() == []
+
+
+def test_odd_ids_metadata_and_pages_are_told(path: str) -> None:
+    with Index.create(path) as index:
+        for arguments, said in (
+            ({"ids": ["a\ud800"]}, "lone surrogate"),
+            ({"ids": ["a\0b"]}, "NUL"),
+            ({"ids": ["x" * 5000]}, "over 2,000 bytes"),
+            ({"ids": ["a"], "metadata": [{"when": {1}}]}, "JSON"),
+            ({"ids": ["a"], "metadata": [["title"]]}, "not a dict"),
+            ({"ids": ["a"], "page_starts": [(-1,)]}, "offsets"),
+            ({"ids": ["a"], "page_starts": [("x",)]}, "offsets"),
+        ):
+            with pytest.raises(UsageError, match=said):
+                index.add(["some text of it"], **arguments)  # type: ignore[arg-type]
+        assert "a\ud800" not in index
+        assert index.get("a\0b") is None
+        assert index.remove(["a\ud800"]) == []
+        # Lists and tuples of pages are the same pages.
+        pages: list[Any] = [[0, 5]]
+        assert index.add((text for text in ["some text of it"]), ["a"], page_starts=pages).added
+        assert index.add(["some text of it"], ["a"], page_starts=[(0, 5)]).unchanged == 1
+        assert index.verify() == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://tester:hunter2@127.0.0.1:1/db#pw",
+        "postgresql://tester:p@ss@hunter2@127.0.0.1:1/db",
+        "postgresql://tester@127.0.0.1:1/db?password=hunter2#pw",
+        "postgresql://127.0.0.1:1/db?sslmode=prefer&sslpassword=hunter2",
+        "postgresql://tester:x#hunter2@127.0.0.1:1/db",
+    ],
+)
+def test_a_password_is_never_told(address: str) -> None:
+    with pytest.raises(LikewiseError) as told:
+        Index(address)
+    assert "hunter2" not in f"{told.value} {told.value.hint}"
+
+
+def test_a_size_that_is_wrong_is_found(file: str) -> None:
+    with Index.create(file) as index:
+        index.add([essay(1)], ["a"])
+    with sqlite3.connect(file) as tampered:
+        tampered.execute("UPDATE documents SET size = 9999")
+    with Index(file) as index:
+        assert any("shingles" in problem for problem in index.verify())

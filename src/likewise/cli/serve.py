@@ -138,8 +138,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _stop_at_once(number: int, frame: FrameType | None) -> None:
-    """Nothing is under way yet."""
-    sys.exit(0)
+    """Nothing is under way yet. Not by an exception: what is being imported might catch it."""
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _check(options: argparse.Namespace) -> None:

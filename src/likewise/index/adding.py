@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+MOST_ID_BYTES = 2_000  # what an index of PostgreSQL takes
+
+
 @dataclass(frozen=True, slots=True)
 class Added:
     """What became of documents that were to be added."""
@@ -92,9 +95,8 @@ def prepare(
     strings = _strings(texts)
     names = [str(id_) for id_ in ids]
     _check(names, strings, metadata, page_starts)
-    noted = [None if m is None else json.dumps(m, sort_keys=True) for m in metadata or []]
-    noted = noted or [None] * len(names)
-    starts = list(page_starts) if page_starts is not None else [None] * len(names)
+    noted = list(map(_as_json, metadata or [None] * len(names)))
+    starts = [_as_starts(one) for one in page_starts or [None] * len(names)]
     raw = [text.encode("utf-8", "replace") for text in strings]
     contents = [
         content_hash(text, about, pages)
@@ -187,16 +189,38 @@ def _put_entries(
         put_waiting(transaction, BANDS, entries, len(present))
 
 
+def _as_json(metadata: object) -> str | None:
+    if metadata is None:
+        return None
+    if not isinstance(metadata, dict) or not all(isinstance(name, str) for name in metadata):
+        raise UsageError("metadata of a document is not a dict with names for keys")
+    try:
+        return json.dumps(metadata, sort_keys=True)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"metadata of a document cannot be kept as JSON: {error}") from None
+
+
+def _as_starts(starts: Sequence[int] | None) -> tuple[int, ...] | None:
+    if starts is None:
+        return None
+    made = tuple(starts)
+    if not all(isinstance(start, int) and 0 <= start < 2**32 for start in made):
+        raise UsageError("page_starts of a document are not offsets of characters")
+    return made
+
+
 def _strings(texts: object) -> list[str]:
     if isinstance(texts, (list, tuple)):
-        for text in texts:
-            if not isinstance(text, str):
-                raise UsageError(f"a text is not a str but {type(text).__name__}")
-        return list(texts)
-    if hasattr(texts, "to_pylist"):
-        return list(texts.to_pylist())
-    texts_of(texts)  # says what is wrong with it, if something is
-    return list(texts)  # type: ignore[call-overload, no-any-return]
+        made = list(texts)
+    elif isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
+        texts_of(texts)  # says what is wrong with it
+        made = []
+    else:
+        made = list(texts.to_pylist() if hasattr(texts, "to_pylist") else texts)
+    for text in made:
+        if not isinstance(text, str):
+            raise UsageError(f"a text is not a str but {type(text).__name__}")
+    return made
 
 
 def _check(
@@ -210,9 +234,35 @@ def _check(
     for what, values in (("metadata", metadata), ("page_starts", page_starts)):
         if values is not None and len(values) != len(names):
             raise UsageError(f"there are {len(values)} {what} for {len(names)} texts")
+    for name in names:
+        check_id(name)
     if len(set(names)) < len(names):
         repeated, _ = Counter(names).most_common(1)[0]
         raise UsageError(f"the id {repeated!r} stands twice among those to add")
+
+
+def is_storable(id_: str) -> bool:
+    """Whether a store can keep an id, and so may have it."""
+    try:
+        check_id(id_)
+    except UsageError:
+        return False
+    return True
+
+
+def check_id(id_: str) -> None:
+    """Raises for an id that not every store can keep."""
+    try:
+        size = len(id_.encode())
+    except UnicodeEncodeError:
+        raise UsageError(f"the id {id_!r} has a lone surrogate, which nothing can store") from None
+    if size > MOST_ID_BYTES or "\0" in id_:
+        raise UsageError(
+            f"the id {id_[:40]!r}… has over {MOST_ID_BYTES:,} bytes"
+            if size > MOST_ID_BYTES
+            else f"the id {id_!r} has a NUL",
+            hint="give the documents other ids",
+        )
 
 
 def content_hash(text: bytes, metadata: str | None, page_starts: tuple[int, ...] | None) -> bytes:

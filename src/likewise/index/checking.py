@@ -79,6 +79,13 @@ def _check_documents(
         rows=0, keep_sketches=True, threads=threads,
     )  # fmt: skip
     assert signatures is not None
+    sizes = _core.count_distinct(
+        Texts.from_strings(texts), settings.profile.rules(),
+        np.arange(len(texts), dtype=np.uint32), threads=threads,
+    )  # fmt: skip
+    for document, size in zip(part, sizes.tolist(), strict=True):
+        if size != document.size:
+            problems.append(f"{document.id}: it has {size:,} shingles, not {document.size:,}")
     for document, signature in zip(part, signatures, strict=True):
         if signature.astype("<u4", copy=False).tobytes() != document.signature:
             problems.append(f"{document.id}: its signature is not that of its text")

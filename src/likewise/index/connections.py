@@ -61,6 +61,9 @@ class Connections(Generic[C]):
                 return self._connect()
             held, since = last
             try:
+                if not self._usable(held):
+                    held.close()
+                    continue
                 if self._alive is not None and monotonic() - since > TRUSTED_SECONDS:
                     self._alive(held)
                 return held

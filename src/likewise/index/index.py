@@ -12,7 +12,14 @@ import numpy as np
 
 from likewise import _core
 from likewise.errors import UsageError
-from likewise.index.adding import Added, DocumentBatch, Prepared, prepare, store_prepared
+from likewise.index.adding import (
+    Added,
+    DocumentBatch,
+    Prepared,
+    is_storable,
+    prepare,
+    store_prepared,
+)
 from likewise.index.checking import problems_of
 from likewise.index.document import Document
 from likewise.index.entries import BANDS
@@ -155,7 +162,7 @@ class Index:
 
     def remove(self, ids: Iterable[object]) -> list[str]:
         """Removes documents by id, and says which of them were there."""
-        wanted = list(dict.fromkeys(str(id_) for id_ in ids))
+        wanted = list(filter(is_storable, dict.fromkeys(str(id_) for id_ in ids)))
         with self._store.write() as transaction:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
@@ -242,11 +249,15 @@ class Index:
             return snapshot.count()
 
     def __contains__(self, id_: object) -> bool:
+        if not is_storable(str(id_)):
+            return False
         with self._store.read() as snapshot:
             return bool(snapshot.find([str(id_)]))
 
     def get(self, id_: object) -> Document | None:
         """A stored document; None if there is none of this id."""
+        if not is_storable(str(id_)):
+            return None
         with self._store.read() as snapshot:
             found = snapshot.find([str(id_)])
             if not found:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SCHEMA = "likewise"
 CONNECT_SECONDS = 10
+BUSY_SECONDS = 60
 
 _TABLES = """
 CREATE TABLE facts (name text PRIMARY KEY, value text NOT NULL);
@@ -157,6 +158,7 @@ class PostgresStore:
         """A transaction; durable when the block has ended."""
         with self._begun("BEGIN") as (connection, _):
             # Before anything is read, so that what is read is the newest.
+            connection.execute(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'".encode())
             connection.execute(
                 "SELECT pg_advisory_xact_lock(%s)", (zlib.crc32(self._schema.encode()),)
             )
@@ -208,17 +210,28 @@ def _ask(connection: psycopg.Connection[Any]) -> None:
 
 def _parts(address: str) -> tuple[str, str]:
     """The address without the name of the schema, and that name."""
+    if re.split(r"[/?]", address.partition("://")[2], maxsplit=1)[0].count("@") > 1:
+        raise UsageError(
+            "the address has more than one @ before the host",
+            hint="an @ in a password is written %40",
+        )
     url, _, schema = address.partition("#")
     schema = schema or DEFAULT_SCHEMA
     if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", schema):
         raise UsageError(
-            f"{schema!r} cannot name a schema", hint="use small letters, digits and _ behind the #"
+            "what stands behind the # of the address cannot name a schema",
+            hint="use small letters, digits and _; a # in a password is written %23",
         )
     return url, schema
 
 
 def _without_password(address: str) -> str:
-    return re.sub(r"(://[^:/@]*):[^@]*@", r"\1@", address)
+    scheme, _, rest = address.partition("://")
+    authority = re.split(r"[/?]", rest, maxsplit=1)[0]
+    user, at, host = authority.rpartition("@")
+    shown = user.partition(":")[0] + at + host
+    hidden = re.sub(r"([?&](?:ssl)?password=)[^&#]*", r"\1…", rest[len(authority) :])
+    return f"{scheme}://{shown}{hidden}"
 
 
 def _explain(error: psycopg.Error, name: str) -> LikewiseError:
@@ -227,6 +240,11 @@ def _explain(error: psycopg.Error, name: str) -> LikewiseError:
     said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if isinstance(error, psycopg.errors.UndefinedTable):
         return SourceError(f"{name}: no index there any more")
+    if isinstance(error, psycopg.errors.LockNotAvailable):
+        return LikewiseError(
+            f"{name}: another process has been writing for over {BUSY_SECONDS} seconds",
+            hint="try again when it has ended",
+        )
     if isinstance(error, psycopg.errors.DiskFull):
         return LikewiseError(
             f"{name}: the disk of the database is full; what was written before is intact"

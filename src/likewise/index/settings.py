@@ -69,17 +69,20 @@ class IndexSettings:
     @classmethod
     def from_json(cls, stored: str, where: str) -> IndexSettings:
         """What an index stores; raises if its hashes are not those of this version."""
-        held: dict[str, Any] = json.loads(stored)
-        profile = held["profile"]
-        fields = {name: profile[name] for name in Profile.__dataclass_fields__}
-        made = cls(
-            profile=Profile(**fields),
-            threshold=held["threshold"],
-            recall=held["recall"],
-            values=held["values"],
-            layout=Layout(**held["layout"]),
-            keep_text=held["keep_text"],
-        )
+        try:
+            held: dict[str, Any] = json.loads(stored)
+            profile = held["profile"]
+            fields = {name: profile[name] for name in Profile.__dataclass_fields__}
+            made = cls(
+                profile=Profile(**fields),
+                threshold=held["threshold"],
+                recall=held["recall"],
+                values=held["values"],
+                layout=Layout(**held["layout"]),
+                keep_text=held["keep_text"],
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise LikewiseError(f"{where}: its settings are damaged: {error!r}") from error
         now = made.profile.to_dict()
         for name in now.keys() | profile.keys():
             if now.get(name) != profile.get(name):

@@ -52,9 +52,7 @@ class SqliteStore:
         """Opens an index that is there."""
         self.name = path
         self._path = path
-        self._connections = Connections(self._connect, lambda made: not made.in_transaction)
-        if not os.path.isfile(path):
-            raise SourceError(f"{path}: no such index", hint="make it with `likewise index create`")
+        self._connections = Connections(self._connect, self._is_usable)
         with self._one() as connection:
             version = _version(connection)
         if version != SCHEMA:
@@ -71,11 +69,7 @@ class SqliteStore:
     @classmethod
     def create(cls, path: str, facts: Mapping[str, str]) -> SqliteStore:
         """Makes an index with these facts in a new file; nothing is left there if that fails."""
-        target = Path(path)
-        if target.exists():
-            raise UsageError(f"{path}: there is something already", hint="name a new file")
-        if not target.resolve().parent.is_dir():
-            raise UsageError(f"{path}: there is no folder {target.resolve().parent}")
+        _check_free(path)
         aside = f"{path}.{os.getpid()}.new"
         try:
             made = sqlite3.connect(aside, isolation_level=None)
@@ -94,10 +88,16 @@ class SqliteStore:
                 Path(aside + suffix).unlink(missing_ok=True)
         return cls(path)
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> _Connection:
+        if not os.path.isfile(self._path):
+            raise SourceError(
+                f"{self.name}: no such index", hint="make it with `likewise index create`"
+            )
         made = sqlite3.connect(
-            self._path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False
-        )
+            self._path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False,
+            factory=_Connection,
+        )  # fmt: skip
+        made.file = _file_of(self._path)
         _check(made, self.name)
         made.execute("PRAGMA synchronous = FULL")
         # What is removed is overwritten: student work that must go is gone.
@@ -106,8 +106,12 @@ class SqliteStore:
         made.execute("PRAGMA journal_size_limit = 67108864")
         return made
 
+    def _is_usable(self, made: _Connection) -> bool:
+        # A file that was removed or replaced can still be written to, by nobody's name for it.
+        return not made.in_transaction and made.file == _file_of(self._path)
+
     @contextmanager
-    def _one(self) -> Iterator[sqlite3.Connection]:
+    def _one(self) -> Iterator[_Connection]:
         """A connection; errors of SQLite come out as ours."""
         try:
             with self._connections.one() as connection:
@@ -116,7 +120,7 @@ class SqliteStore:
             raise _explain(error, self.name) from error
 
     @contextmanager
-    def _begun(self, begin: str) -> Iterator[sqlite3.Connection]:
+    def _begun(self, begin: str) -> Iterator[_Connection]:
         """A connection in a transaction, which is undone unless the block commits it."""
         with self._one() as connection:
             connection.execute(begin)
@@ -138,6 +142,8 @@ class SqliteStore:
         with self._begun("BEGIN IMMEDIATE") as connection:
             yield SqliteTransaction(connection)
             connection.execute("COMMIT")
+            if not self._is_usable(connection):
+                raise SourceError(f"{self.name}: was removed or replaced while it was written to")
 
     def check(self) -> list[str]:
         with self._one() as connection:
@@ -150,17 +156,16 @@ class SqliteStore:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def copy_to(self, path: str) -> None:
-        if os.path.exists(path):
-            raise UsageError(f"{path}: there is something already", hint="name a new file")
-        if not Path(path).resolve().parent.is_dir():
-            raise UsageError(f"{path}: there is no folder {Path(path).resolve().parent}")
+        _check_free(path)
         aside = f"{path}.{os.getpid()}.new"
         try:
             with self._one() as connection:
                 target = sqlite3.connect(aside)
                 connection.backup(target, pages=1024)
                 target.close()
-            os.replace(aside, path)
+            _publish(aside, path)
+        except OSError as error:
+            raise LikewiseError(f"{path}: cannot be made: {error.strerror}") from error
         finally:
             Path(aside).unlink(missing_ok=True)
 
@@ -173,6 +178,36 @@ class SqliteStore:
 
     def close(self) -> None:
         self._connections.close()
+
+
+class _Connection(sqlite3.Connection):
+    """A connection that knows which file it was made to."""
+
+    file: tuple[int, int] | None = None
+
+
+def _file_of(path: str) -> tuple[int, int] | None:
+    """What tells a file from another one of the same name; None if there is none."""
+    try:
+        facts = os.stat(path)
+    except OSError:
+        return None
+    return facts.st_dev, facts.st_ino
+
+
+def _check_free(path: str) -> None:
+    """Raises unless a new index can be made under this name."""
+    if os.path.lexists(path):
+        raise UsageError(f"{path}: there is something already", hint="name a new file")
+    # The log of an index that was removed would be taken for that of the new one.
+    for suffix in ("-wal", "-shm", "-journal"):
+        if os.path.lexists(path + suffix):
+            raise UsageError(
+                f"{path}{suffix}: left of an index that was there",
+                hint="remove it, or name another file",
+            )
+    if not Path(path).resolve().parent.is_dir():
+        raise UsageError(f"{path}: there is no folder {Path(path).resolve().parent}")
 
 
 def _publish(aside: str, path: str) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from likewise.server.answer import send_error
-from likewise.server.errors import ApiError, unavailable
+from likewise.server.errors import ApiError
 from likewise.server.log import say, say_request
 from likewise.server.metrics import Metrics
 
@@ -55,7 +55,9 @@ class Observing:
         try:
             await self._app(scope, receive, send)
         except asyncio.CancelledError:
-            return unavailable("the server is being stopped")
+            return ApiError(
+                504, "the server is being stopped", hint="what was to be stored may still be"
+            )
         except Exception as error:
             # The frames, and not what they hold: a text may be among that.
             say(f"unforeseen: {type(error).__name__}")

@@ -21,6 +21,8 @@ def check_target(database: str, path: str | None, *, binary: bool) -> None:
     from likewise.report.output import check_output
 
     check_output(path, binary=binary)
+    if path in {f"{database}{suffix}" for suffix in ("-wal", "-shm", "-journal")}:
+        raise UsageError(f"{path}: belongs to the index", hint="name another file")
     if path is None or not os.path.exists(path) or not os.path.exists(database):
         return
     if os.path.samefile(path, database):

@@ -60,7 +60,7 @@ def _groups(documents: Iterable[Document]) -> Iterator[list[dict[str, Any]]]:
             {
                 "id": document.id,
                 "text": document.text,
-                "metadata": None if about is None else json.dumps(about, ensure_ascii=False),
+                "metadata": None if about is None else json.dumps(about),
                 "page_starts": document.page_starts,
             }
         )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from likewise.cli.index.database import add_database, check_target
 from likewise.cli.options import Parser, add_quiet
 from likewise.cli.progress import tell
+from likewise.errors import UsageError
 
 DESCRIPTION = """\
 Writes the documents of an index to a Parquet file, in the order in which they were added: columns
@@ -34,6 +35,8 @@ def run(arguments: Sequence[str]) -> int:
     from likewise.report.output import open_output
     from likewise.search.stats import counted
 
+    if options.file == "-":
+        raise UsageError("an export goes to a file", hint="name it")
     check_target(options.database, options.file, binary=True)
     with Index(options.database) as index:
         with open_output(options.file) as stream:
