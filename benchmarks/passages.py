@@ -112,7 +112,9 @@ class _Chain:
     """Words of which each follows the one before as in a text."""
 
     def __init__(self, words: list[str], rng: np.random.Generator) -> None:
-        self._words, ids = np.unique(np.array(words), return_inverse=True)
+        numbers: dict[str, int] = {}
+        ids = np.array([numbers.setdefault(word, len(numbers)) for word in words])
+        self._words = list(numbers)
         order = np.argsort(ids[:-1], kind="stable")
         self._next = ids[1:][order]
         self._starts = np.searchsorted(ids[:-1][order], np.arange(len(self._words) + 1))
@@ -125,7 +127,7 @@ class _Chain:
         for draw in draws.tolist():
             begin, end = self._starts[at], self._starts[at + 1]
             at = int(self._next[begin + int(draw * (end - begin))]) if end > begin else 0
-            made.append(str(self._words[at]))
+            made.append(self._words[at])
         return " ".join(made)
 
 
