@@ -98,15 +98,7 @@ class PostgresTransaction:
     def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None:
         self._connection.execute(
             f"INSERT INTO segments ({SEGMENT_FIELDS}) VALUES (%s, %s, %s, %s, %s, %s, %s)",
-            (
-                segment.kind,
-                segment.number,
-                segment.documents,
-                segment.entries,
-                segment.bits,
-                segment.filter_bits,
-                segment.filter.tobytes(),
-            ),
+            segment.row(),
         )
         self._copy("buckets", ("int8", "bytea"), buckets)
 

@@ -62,6 +62,13 @@ class Segment:
         filter_ = np.frombuffer(held, np.uint8)
         return cls(kind, number, documents, entries, bits, filter_bits, filter_)
 
+    def row(self) -> tuple[Any, ...]:
+        """As it is stored, in the same order."""
+        return (
+            self.kind, self.number, self.documents, self.entries, self.bits, self.filter_bits,
+            self.filter.tobytes(),
+        )  # fmt: skip
+
     @property
     def level(self) -> int:
         """How often segments of FAN_OUT have been merged to make it, about."""

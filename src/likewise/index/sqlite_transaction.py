@@ -89,15 +89,7 @@ class SqliteTransaction:
     def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None:
         self._connection.execute(
             f"INSERT INTO segments ({SEGMENT_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                segment.kind,
-                segment.number,
-                segment.documents,
-                segment.entries,
-                segment.bits,
-                segment.filter_bits,
-                segment.filter.tobytes(),
-            ),
+            segment.row(),
         )
         self._connection.executemany("INSERT INTO buckets VALUES (?, ?)", buckets)
 
