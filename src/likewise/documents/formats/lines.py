@@ -16,7 +16,6 @@ class Lines:
         self._rows: list[list[str]] = []
         self._paragraphs: list[list[str]] = []
 
-
     def add(self, text: str) -> None:
         """Add to the paragraph that is open; text outside any is layout of the file."""
         if self._paragraphs:
