@@ -143,11 +143,15 @@ def _retrieval(corpus: Corpus) -> dict[str, Any]:
     seconds = time.perf_counter() - start
     pairs = {(pair.a, pair.b) for pair in found}
     kinds: dict[str, dict[str, int]] = {}
+    copies = {case.pair for case in corpus.cases}
     for pair in corpus.pairs:
+        # Not every pair that is listed under a kind of copying holds a copy.
+        if pair.kind != "none" and (pair.a, pair.b) not in copies:
+            continue
         row = kinds.setdefault(pair.kind, {"pairs": 0, "found": 0})
         row["pairs"] += 1
         row["found"] += (pair.a, pair.b) in pairs
-    true = {(pair.a, pair.b) for pair in corpus.pairs if pair.kind != "none"}
+    true = {(pair.a, pair.b) for pair in corpus.pairs if (pair.a, pair.b) in copies}
     return {
         "suspicious": len(suspicious),
         "sources": len(sources),
