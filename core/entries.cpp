@@ -1,11 +1,41 @@
 #include "entries.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace likewise {
 namespace {
 
 std::uint32_t document_of(std::uint64_t entry) { return static_cast<std::uint32_t>(entry); }
+std::uint32_t key_of(std::uint64_t entry) { return static_cast<std::uint32_t>(entry >> 32); }
+
+// Keys, which are hashes already: their leading bits say where in the table one stands.
+class KeySet {
+  public:
+    explicit KeySet(std::span<const std::uint32_t> keys)
+        : bits_(std::bit_width(2 * keys.size() | 15)), slots_(std::size_t{1} << bits_) {
+        for (const std::uint32_t key : keys) {
+            if (key == 0) {
+                zero_ = true;
+            } else {
+                slots_[slot_of(key)] = key;
+            }
+        }
+    }
+
+    bool holds(std::uint32_t key) const { return key == 0 ? zero_ : slots_[slot_of(key)] == key; }
+
+  private:
+    std::size_t slot_of(std::uint32_t key) const {
+        std::size_t slot = std::uint64_t{key} << bits_ >> 32;
+        while (slots_[slot] != 0 && slots_[slot] != key) slot = (slot + 1) & (slots_.size() - 1);
+        return slot;
+    }
+
+    unsigned bits_;
+    std::vector<std::uint32_t> slots_;  // 0: free
+    bool zero_ = false;
+};
 
 std::vector<std::uint64_t> merge_two(std::span<const std::uint64_t> a,
                                      std::span<const std::uint64_t> b) {
@@ -15,6 +45,59 @@ std::vector<std::uint64_t> merge_two(std::span<const std::uint64_t> a,
 }
 
 }  // namespace
+
+std::vector<std::uint64_t> entries_of_hashes(std::span<const std::uint64_t> hashes,
+                                             std::span<const std::uint64_t> offsets,
+                                             std::span<const std::uint32_t> common) {
+    const KeySet left_out(common);
+    std::vector<std::uint64_t> made;
+    std::vector<std::uint32_t> keys;
+    for (std::size_t document = 0; document + 1 < offsets.size(); ++document) {
+        keys.clear();
+        for (std::uint64_t i = offsets[document]; i < offsets[document + 1]; ++i) {
+            const std::uint32_t key = key_of(hashes[i]);
+            if (!left_out.holds(key)) keys.push_back(key);
+        }
+        std::sort(keys.begin(), keys.end());
+        keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+        for (const std::uint32_t key : keys) made.push_back(std::uint64_t{key} << 32 | document);
+    }
+    return made;
+}
+
+Uncommon without_common(std::span<const std::uint64_t> entries,
+                        std::span<const std::uint32_t> common, std::uint64_t most) {
+    Uncommon made;
+    made.entries.reserve(entries.size());
+    auto known = common.begin();
+    for (std::size_t begin = 0; begin < entries.size();) {
+        const std::uint32_t key = key_of(entries[begin]);
+        std::size_t end = begin + 1;
+        while (end < entries.size() && key_of(entries[end]) == key) ++end;
+        known =
+            std::find_if(known, common.end(), [&](std::uint32_t other) { return other >= key; });
+        if (known == common.end() || *known != key) {
+            if (end - begin > most) {
+                made.set_aside.push_back(key);
+                made.documents.push_back(static_cast<std::uint32_t>(end - begin));
+            } else {
+                made.entries.insert(made.entries.end(),
+                                    entries.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    entries.begin() + static_cast<std::ptrdiff_t>(end));
+            }
+        }
+        begin = end;
+    }
+    return made;
+}
+
+std::uint64_t count_keys(std::span<const std::uint64_t> entries) {
+    std::uint64_t count = entries.empty() ? 0 : 1;
+    for (std::size_t i = 1; i < entries.size(); ++i) {
+        count += key_of(entries[i]) != key_of(entries[i - 1]);
+    }
+    return count;
+}
 
 std::vector<std::uint64_t> merge_entries(std::span<const std::span<const std::uint64_t>> runs,
                                          std::span<const std::uint8_t> present) {

@@ -8,6 +8,25 @@
 
 namespace likewise {
 
+// Entries of documents 0, 1, ... by the leading 32 bits of their hashes, each document's once each
+// and ascending; not sorted as a whole. Document i has [offsets[i], offsets[i + 1]). Keys that are
+// `common` (ascending) are left out.
+std::vector<std::uint64_t> entries_of_hashes(std::span<const std::uint64_t> hashes,
+                                             std::span<const std::uint64_t> offsets,
+                                             std::span<const std::uint32_t> common);
+
+// Sorted entries without the keys that are `common` (ascending), and without those that more than
+// `most` documents have, which are told.
+struct Uncommon {
+    std::vector<std::uint64_t> entries;
+    std::vector<std::uint32_t> set_aside, documents;  // keys, ascending, and how many have each
+};
+Uncommon without_common(std::span<const std::uint64_t> entries,
+                        std::span<const std::uint32_t> common, std::uint64_t most);
+
+// How many different keys sorted entries have.
+std::uint64_t count_keys(std::span<const std::uint64_t> entries);
+
 // Several sorted runs as one, without the entries of documents whose flag is 0. `present` has a
 // flag for each document number; empty, where all are there.
 std::vector<std::uint64_t> merge_entries(std::span<const std::span<const std::uint64_t>> runs,

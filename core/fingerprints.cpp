@@ -10,10 +10,9 @@
 namespace likewise {
 namespace {
 
-// The smallest hash of every window, the last of equal ones; once each, ascending.
+// The smallest hash of every window, the last of equal ones.
 void winnow(std::span<const std::uint64_t> hashes, std::size_t window,
             std::vector<std::uint64_t>& kept) {
-    kept.clear();
     if (hashes.empty()) return;
     const std::size_t size = std::min(window, hashes.size());
     std::size_t smallest = 0;
@@ -33,14 +32,12 @@ void winnow(std::span<const std::uint64_t> hashes, std::size_t window,
             kept.push_back(hashes[smallest]);
         }
     }
-    std::sort(kept.begin(), kept.end());
-    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
 }
 
-}  // namespace
-
-Fingerprints fingerprint(std::span<const std::string_view> texts, const Rules& rules,
-                         std::uint32_t window, unsigned threads) {
+// Of each text the hashes that choose(hashes, kept) keeps of its shingles.
+template <class Choose>
+Fingerprints chosen_of(std::span<const std::string_view> texts, const Rules& rules,
+                       unsigned threads, Choose&& choose) {
     struct Worker {
         explicit Worker(const Rules& rules) : shingler(rules) {}
         Shingler shingler;
@@ -53,7 +50,10 @@ Fingerprints fingerprint(std::span<const std::string_view> texts, const Rules& r
             std::vector<std::uint64_t> kept;
             for (std::size_t i = begin; i < end; ++i) {
                 worker.shingler.collect(texts[i], worker.hashes);
-                winnow(worker.hashes, window, kept);
+                kept.clear();
+                choose(std::span<const std::uint64_t>(worker.hashes), kept);
+                std::sort(kept.begin(), kept.end());
+                kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
                 own[i].assign(kept.begin(), kept.end());
             }
         });
@@ -66,6 +66,25 @@ Fingerprints fingerprint(std::span<const std::string_view> texts, const Rules& r
         made.hashes.insert(made.hashes.end(), kept.begin(), kept.end());
     }
     return made;
+}
+
+}  // namespace
+
+Fingerprints fingerprint(std::span<const std::string_view> texts, const Rules& rules,
+                         std::uint32_t window, unsigned threads) {
+    return chosen_of(texts, rules, threads,
+                     [&](std::span<const std::uint64_t> hashes, std::vector<std::uint64_t>& kept) {
+                         winnow(hashes, window, kept);
+                     });
+}
+
+Fingerprints sample_shingles(std::span<const std::string_view> texts, const Rules& rules,
+                             std::uint32_t stride, unsigned threads) {
+    return chosen_of(texts, rules, threads,
+                     [&](std::span<const std::uint64_t> hashes, std::vector<std::uint64_t>& kept) {
+                         for (std::size_t i = 0; i < hashes.size(); i += stride)
+                             kept.push_back(hashes[i]);
+                     });
 }
 
 SharedFingerprints share_fingerprints(std::span<const std::uint64_t> hashes,

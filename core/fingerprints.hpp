@@ -25,6 +25,12 @@ struct Fingerprints {
 Fingerprints fingerprint(std::span<const std::string_view> texts, const Rules& rules,
                          std::uint32_t window, unsigned threads);
 
+// Of each text every `stride`-th shingle, beginning with the first: a run of k + stride - 1 words
+// holds one of them, so that who looks for all shingles of another text finds every such run that
+// it shares. Fewer than winnowing keeps, where one side may be looked up in full. stride >= 1.
+Fingerprints sample_shingles(std::span<const std::string_view> texts, const Rules& rules,
+                             std::uint32_t stride, unsigned threads);
+
 // Pairs a < b of documents, ordered, and how many fingerprints they share; with sides (kLeft and
 // kRight, see candidates.hpp) only those between the two.
 struct SharedFingerprints {

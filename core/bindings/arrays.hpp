@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -45,6 +46,13 @@ ResultMatrix<T> give(std::unique_ptr<T[]> values, std::size_t rows, std::size_t 
 
 inline void need(bool condition, const char* what) {
     if (!condition) throw std::invalid_argument(what);
+}
+
+// Item i of several is [offsets[i], offsets[i + 1]).
+inline void need_offsets(std::span<const std::uint64_t> offsets, std::size_t items) {
+    need(!offsets.empty() && offsets.front() == 0 && offsets.back() == items,
+         "offsets must begin with 0 and end with the number of items");
+    need(std::is_sorted(offsets.begin(), offsets.end()), "offsets must ascend");
 }
 
 }  // namespace likewise

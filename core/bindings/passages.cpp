@@ -8,6 +8,7 @@
 #include "fingerprints.hpp"
 #include "rare_words.hpp"
 #include "runs.hpp"
+#include "telling_words.hpp"
 #include "texts.hpp"
 
 namespace nb = nanobind;
@@ -27,13 +28,31 @@ nb::tuple fingerprints_of(const Texts& texts, const Rules& rules, std::uint32_t 
     return nb::make_tuple(give(std::move(made.hashes)), give(std::move(made.offsets)));
 }
 
+nb::tuple sample_of(const Texts& texts, const Rules& rules, std::uint32_t stride,
+                    unsigned threads) {
+    need(stride >= 1, "a stride is at least one shingle");
+    Fingerprints made;
+    {
+        const nb::gil_scoped_release unlocked;
+        made = sample_shingles(texts.views(), rules, stride, threads);
+    }
+    return nb::make_tuple(give(std::move(made.hashes)), give(std::move(made.offsets)));
+}
+
+nb::tuple words_of(const Texts& texts, std::uint32_t stem_letters, unsigned threads) {
+    need(stem_letters >= 1, "a stem has at least one letter");
+    TellingWords made;
+    {
+        const nb::gil_scoped_release unlocked;
+        made = telling_words(texts.views(), stem_letters, threads);
+    }
+    return nb::make_tuple(give(std::move(made.hashes)), give(std::move(made.offsets)));
+}
+
 void check_offsets(const Array<std::uint64_t>& offsets, std::size_t items,
                    const std::optional<Array<std::uint8_t>>& sides) {
-    const auto ends = span_of(offsets);
-    need(!ends.empty() && ends.front() == 0 && ends.back() == items,
-         "offsets must begin with 0 and end with the number of items");
-    need(std::is_sorted(ends.begin(), ends.end()), "offsets must ascend");
-    need(!sides || sides->shape(0) + 1 == ends.size(), "sides must have one entry a document");
+    need_offsets(span_of(offsets), items);
+    need(!sides || sides->shape(0) + 1 == offsets.shape(0), "sides must have one entry a document");
 }
 
 nb::tuple shared_of(const Array<std::uint64_t>& hashes, const Array<std::uint64_t>& offsets,
@@ -89,6 +108,9 @@ ResultMatrix<std::uint32_t> runs_of(const Array<std::uint32_t>& a, const Array<s
 void define_passages(nb::module_& m) {
     m.def("fingerprints", &fingerprints_of, "texts"_a, "rules"_a, nb::kw_only(), "window"_a,
           "threads"_a);
+    m.def("sample_shingles", &sample_of, "texts"_a, "rules"_a, nb::kw_only(), "stride"_a,
+          "threads"_a);
+    m.def("telling_words", &words_of, "texts"_a, nb::kw_only(), "stem_letters"_a, "threads"_a);
     m.def("share_fingerprints", &shared_of, "hashes"_a, "offsets"_a, "sides"_a.none(),
           nb::kw_only(), "most_documents"_a, "threads"_a);
     m.def("share_words", &words_shared, "words"_a, "offsets"_a, "sides"_a.none(), nb::kw_only(),

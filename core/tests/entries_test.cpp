@@ -2,6 +2,7 @@
 #include "entries.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "check.hpp"
@@ -66,6 +67,60 @@ TEST(documents_are_counted_once) {
         std::set<std::uint32_t> seen;
         for (const auto entry : entries) seen.insert(static_cast<std::uint32_t>(entry));
         CHECK(likewise::count_documents(entries) == seen.size());
+    }
+}
+
+TEST(entries_are_made_of_leading_bits_without_common_keys) {
+    Random random(4);
+    for (int turn = 0; turn < 200; ++turn) {
+        Entries hashes, offsets{0}, expected;
+        std::set<std::uint32_t> common;
+        // Few keys, so that they come again and fill the table; 0 is one of them.
+        const auto drawn_key = [&] { return below(random, 40) << (turn % 27); };
+        for (std::uint32_t i = below(random, 40); i > 0; --i) common.insert(drawn_key());
+        const std::uint32_t documents = below(random, 6);
+        for (std::uint32_t document = 0; document < documents; ++document) {
+            std::set<std::uint64_t> own;
+            for (std::uint32_t i = below(random, 30); i > 0; --i) {
+                const std::uint32_t key = drawn_key();
+                hashes.push_back(std::uint64_t{key} << 32 | below(random, 1000));
+                if (!common.count(key)) own.insert(std::uint64_t{key} << 32 | document);
+            }
+            offsets.push_back(hashes.size());
+            expected.insert(expected.end(), own.begin(), own.end());
+        }
+        const std::vector<std::uint32_t> keys(common.begin(), common.end());
+        CHECK(likewise::entries_of_hashes(hashes, offsets, keys) == expected);
+    }
+}
+
+TEST(keys_of_many_documents_are_set_aside_and_told) {
+    Random random(5);
+    for (int turn = 0; turn < 200; ++turn) {
+        std::map<std::uint32_t, std::set<std::uint32_t>> holders;
+        for (std::uint32_t i = below(random, 200); i > 0; --i) {
+            holders[below(random, 30)].insert(below(random, 12));
+        }
+        std::set<std::uint32_t> common;
+        for (std::uint32_t i = below(random, 10); i > 0; --i) common.insert(below(random, 30));
+        const std::uint64_t most = 1 + below(random, 10);
+        Entries entries, kept;
+        std::vector<std::uint32_t> set_aside, counts;
+        for (const auto& [key, documents] : holders) {
+            for (const auto document : documents) {
+                entries.push_back(std::uint64_t{key} << 32 | document);
+                if (!common.count(key) && documents.size() <= most) kept.push_back(entries.back());
+            }
+            if (common.count(key) || documents.size() <= most) continue;
+            set_aside.push_back(key);
+            counts.push_back(static_cast<std::uint32_t>(documents.size()));
+        }
+        const std::vector<std::uint32_t> known(common.begin(), common.end());
+        const auto made = likewise::without_common(entries, known, most);
+        CHECK(made.entries == kept);
+        CHECK(made.set_aside == set_aside);
+        CHECK(made.documents == counts);
+        CHECK(likewise::count_keys(entries) == holders.size());
     }
 }
 

@@ -53,6 +53,29 @@ TEST(a_fingerprint_is_the_smallest_of_a_window) {
     }
 }
 
+TEST(a_sample_holds_a_shingle_of_every_run) {
+    Random random(3);
+    for (int turn = 0; turn < 200; ++turn) {
+        const likewise::Rules rules = words_of(1 + below(random, 4));
+        const std::uint32_t stride = 1 + below(random, 6);
+        const std::string text = drawn(random, below(random, 40), 5);
+        Hashes hashes;
+        likewise::Shingler(rules).collect(text, hashes);
+        std::set<std::uint64_t> expected;
+        for (std::size_t i = 0; i < hashes.size(); i += stride) expected.insert(hashes[i]);
+        const std::string_view texts[] = {text, ""};
+        const auto made = likewise::sample_shingles(texts, rules, stride, 2);
+        CHECK(made.hashes == Hashes(expected.begin(), expected.end()));
+        CHECK(made.offsets == Hashes({0, made.hashes.size(), made.hashes.size()}));
+        // Of as many shingles in a row as a stride one is kept.
+        for (std::size_t i = 0; i + stride <= hashes.size(); ++i) {
+            bool kept = false;
+            for (std::size_t j = i; j < i + stride; ++j) kept |= expected.count(hashes[j]) > 0;
+            CHECK(kept);
+        }
+    }
+}
+
 TEST(documents_that_share_fingerprints_are_paired) {
     Random random(2);
     for (int turn = 0; turn < 200; ++turn) {

@@ -64,11 +64,30 @@ def merge_entries(runs: list[U64], present: U8) -> U64:
 def key_filter(entries: U64, *, bits: int) -> U8:
     """A bit for each value of the leading bits of a key, set where an entry has it."""
 
+def entries_of_hashes(hashes: U64, offsets: U64, common: U32) -> U64:
+    """Entries of documents 0, 1, ... by the leading 32 bits of their hashes, without common keys;
+    those of one document once each and ascending, not sorted as a whole."""
+
+def without_common(entries: U64, common: U32, *, most: int) -> tuple[U64, U32, U32]:
+    """Sorted entries without common keys and without those of more than `most` documents; the
+    latter keys, and how many documents have each."""
+
+def count_keys(entries: U64) -> int:
+    """How many different keys sorted entries have."""
+
 def count_documents(entries: U64) -> int:
     """How many different documents the entries are of."""
 
 def fingerprints(texts: Texts, rules: Rules, *, window: int, threads: int) -> tuple[U64, U64]:
     """Winnowed hashes of each document, once each and ascending, and where a document's begin."""
+
+def sample_shingles(texts: Texts, rules: Rules, *, stride: int, threads: int) -> tuple[U64, U64]:
+    """Every stride-th shingle of each document, from the first on, once each and ascending, and
+    where a document's begin."""
+
+def telling_words(texts: Texts, *, stem_letters: int, threads: int) -> tuple[U64, U64]:
+    """Hashes by which the words of each document are told, in order, and where a document's begin:
+    of their stems; in scripts without spaces, of a letter and the one behind it."""
 
 def share_fingerprints(
     hashes: U64, offsets: U64, sides: U8 | None, *, most_documents: int, threads: int

@@ -1,0 +1,51 @@
+#include "telling_words.hpp"
+
+#include "hash.hpp"
+#include "placed_words.hpp"
+#include "threads.hpp"
+
+namespace likewise {
+namespace {
+
+// Letters that follow each other without a space. Letters of one word never do: they are one word.
+bool adjoins_next(const PlacedWords& words, std::size_t i) {
+    return i + 1 < words.stems.size() && words.letters[i] == 1 && words.letters[i + 1] == 1 &&
+           words.ends[i] == words.begins[i + 1];
+}
+
+std::vector<std::uint64_t> told_by(PlacedWords&& words) {
+    const HashKey key(0);
+    for (std::size_t i = 0; i < words.stems.size(); ++i) {
+        if (adjoins_next(words, i)) {
+            words.stems[i] = hash_block(words.stems[i], words.stems[i + 1], 16, key);
+        }
+    }
+    return std::move(words.stems);
+}
+
+}  // namespace
+
+TellingWords telling_words(std::span<const std::string_view> texts, std::uint32_t stem_letters,
+                           unsigned threads) {
+    std::vector<std::vector<std::uint64_t>> own(texts.size());
+    parallel_ranges(
+        texts.size(), grain_of(texts.size(), threads), threads, [] { return 0; },
+        [&](int, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                own[i] = told_by(place_words(texts[i], stem_letters));
+                own[i].shrink_to_fit();
+            }
+        });
+    TellingWords made;
+    made.offsets.reserve(texts.size() + 1);
+    made.offsets.push_back(0);
+    for (const auto& words : own) made.offsets.push_back(made.offsets.back() + words.size());
+    made.hashes.reserve(made.offsets.back());
+    for (auto& words : own) {
+        made.hashes.insert(made.hashes.end(), words.begin(), words.end());
+        words = {};
+    }
+    return made;
+}
+
+}  // namespace likewise

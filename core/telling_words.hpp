@@ -1,0 +1,23 @@
+// The words by which two texts may be told to be related: their stems, in order.
+//
+// In scripts without spaces a word is a letter, which tells nothing; there each is taken together
+// with the letter behind it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace likewise {
+
+// Of document i [offsets[i], offsets[i + 1]): as many as it has words.
+struct TellingWords {
+    std::vector<std::uint64_t> hashes, offsets;
+};
+
+// stem_letters as for place_words(), at least 1.
+TellingWords telling_words(std::span<const std::string_view> texts, std::uint32_t stem_letters,
+                           unsigned threads);
+
+}  // namespace likewise
