@@ -91,6 +91,35 @@ Uncommon without_common(std::span<const std::uint64_t> entries,
     return made;
 }
 
+Held entries_of_keys(std::span<const std::uint64_t> buckets, std::span<const std::uint32_t> keys) {
+    Held made{{}, std::vector<std::uint32_t>(keys.size())};
+    struct Found {
+        std::uint32_t place;
+        std::uint64_t entry;
+    };
+    std::vector<Found> found;
+    std::size_t place = 0;
+    std::uint32_t last = 0;
+    for (const std::uint64_t entry : buckets) {
+        const std::uint32_t key = key_of(entry);
+        if (key < last) {  // the next bucket
+            place = static_cast<std::size_t>(std::lower_bound(keys.begin(), keys.end(), key) -
+                                             keys.begin());
+        }
+        last = key;
+        while (place < keys.size() && keys[place] < key) ++place;
+        if (place < keys.size() && keys[place] == key) {
+            found.push_back({static_cast<std::uint32_t>(place), entry});
+            ++made.counts[place];
+        }
+    }
+    std::vector<std::size_t> next(keys.size());
+    for (std::size_t i = 1; i < keys.size(); ++i) next[i] = next[i - 1] + made.counts[i - 1];
+    made.entries.resize(found.size());
+    for (const Found& one : found) made.entries[next[one.place]++] = one.entry;
+    return made;
+}
+
 std::uint64_t count_keys(std::span<const std::uint64_t> entries) {
     std::uint64_t count = entries.empty() ? 0 : 1;
     for (std::size_t i = 1; i < entries.size(); ++i) {

@@ -24,6 +24,14 @@ struct Uncommon {
 Uncommon without_common(std::span<const std::uint64_t> entries,
                         std::span<const std::uint32_t> common, std::uint64_t most);
 
+// The entries of some keys (ascending) out of buckets one behind the other, in each of which keys
+// ascend: by key, those of one key in the order of the buckets. Also how many each key has.
+struct Held {
+    std::vector<std::uint64_t> entries;
+    std::vector<std::uint32_t> counts;
+};
+Held entries_of_keys(std::span<const std::uint64_t> buckets, std::span<const std::uint32_t> keys);
+
 // How many different keys sorted entries have.
 std::uint64_t count_keys(std::span<const std::uint64_t> entries);
 

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "part_evidence.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -57,6 +58,29 @@ nb::tuple uncommon(const Array<std::uint64_t>& entries, const Array<std::uint32_
                           give(std::move(made.documents)));
 }
 
+nb::tuple held(const Array<std::uint64_t>& buckets, const Array<std::uint32_t>& keys) {
+    Held made;
+    {
+        const nb::gil_scoped_release unlocked;
+        made = entries_of_keys(span_of(buckets), span_of(keys));
+    }
+    return nb::make_tuple(give(std::move(made.entries)), give(std::move(made.counts)));
+}
+
+nb::tuple parts(const Array<std::uint32_t>& keys, const Array<std::uint64_t>& entries,
+                std::uint32_t length, std::uint32_t stride, std::uint64_t documents, double least) {
+    need(stride >= 1 && stride <= length, "a stride is at most as long as a part");
+    need(documents >= 1, "entries are of documents");
+    need(entries.shape(0) < 0xFFFFFFFF, "too many entries");
+    PartEvidence made;
+    {
+        const nb::gil_scoped_release unlocked;
+        made = evidence_of_parts(span_of(keys), span_of(entries), length, stride, documents, least);
+    }
+    return nb::make_tuple(give(std::move(made.documents)), give(std::move(made.words)),
+                          give(std::move(made.evidence)));
+}
+
 std::uint64_t keys(const Array<std::uint64_t>& entries) {
     const nb::gil_scoped_release unlocked;
     return count_keys(span_of(entries));
@@ -74,6 +98,9 @@ void define_entries(nb::module_& m) {
     m.def("key_filter", &filter, "entries"_a, nb::kw_only(), "bits"_a);
     m.def("entries_of_hashes", &made_of, "hashes"_a, "offsets"_a, "common"_a);
     m.def("without_common", &uncommon, "entries"_a, "common"_a, nb::kw_only(), "most"_a);
+    m.def("entries_of_keys", &held, "buckets"_a, "keys"_a);
+    m.def("evidence_of_parts", &parts, "keys"_a, "entries"_a, nb::kw_only(), "length"_a, "stride"_a,
+          "documents"_a, "least"_a);
     m.def("count_keys", &keys, "entries"_a);
     m.def("count_documents", &documents, "entries"_a);
 }

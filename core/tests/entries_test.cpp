@@ -94,6 +94,39 @@ TEST(entries_are_made_of_leading_bits_without_common_keys) {
     }
 }
 
+TEST(entries_of_keys_are_picked_out_of_buckets) {
+    Random random(6);
+    for (int turn = 0; turn < 300; ++turn) {
+        Entries buckets;
+        for (std::uint32_t bucket = below(random, 6); bucket > 0; --bucket) {
+            const Entries one = drawn(random, below(random, 30), 9);
+            buckets.insert(buckets.end(), one.begin(), one.end());
+        }
+        std::set<std::uint32_t> wanted;
+        for (std::uint32_t i = below(random, 30); i > 0; --i) {
+            wanted.insert(
+                buckets.empty() || below(random, 2)
+                    ? below(random, 1u << 16) << 16
+                    : static_cast<std::uint32_t>(
+                          buckets[below(random, static_cast<std::uint32_t>(buckets.size()))] >>
+                          32));
+        }
+        const std::vector<std::uint32_t> keys(wanted.begin(), wanted.end());
+        Entries expected;
+        std::vector<std::uint32_t> counts;
+        for (const auto key : keys) {
+            const std::size_t before = expected.size();
+            for (const auto entry : buckets) {
+                if (entry >> 32 == key) expected.push_back(entry);
+            }
+            counts.push_back(static_cast<std::uint32_t>(expected.size() - before));
+        }
+        const auto held = likewise::entries_of_keys(buckets, keys);
+        CHECK(held.entries == expected);
+        CHECK(held.counts == counts);
+    }
+}
+
 TEST(keys_of_many_documents_are_set_aside_and_told) {
     Random random(5);
     for (int turn = 0; turn < 200; ++turn) {

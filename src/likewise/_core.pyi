@@ -72,6 +72,16 @@ def without_common(entries: U64, common: U32, *, most: int) -> tuple[U64, U32, U
     """Sorted entries without common keys and without those of more than `most` documents; the
     latter keys, and how many documents have each."""
 
+def entries_of_keys(buckets: U64, keys: U32) -> tuple[U64, U32]:
+    """The entries of some keys, which ascend, out of buckets one behind the other: by key; and how
+    many each key has."""
+
+def evidence_of_parts(
+    keys: U32, entries: U64, *, length: int, stride: int, documents: int, least: float
+) -> tuple[U32, U32, NDArray[np.float64]]:
+    """Documents, ascending, that share rare words with a part of a text: how many words with the
+    part that speaks most for each, and its evidence."""
+
 def count_keys(entries: U64) -> int:
     """How many different keys sorted entries have."""
 

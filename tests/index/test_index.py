@@ -34,6 +34,7 @@ from likewise.index.settings import IndexSettings
 from tests.index.conftest import Server
 
 WORDS = [f"w{i}" for i in range(30)]
+RUN = 4  # words in a row that make a passage
 texts = st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join)
 names = st.sampled_from([f"d{i}" for i in range(12)])
 
@@ -43,6 +44,11 @@ def shingles(text: str) -> set[tuple[str, ...]]:
     if not words:
         return set()
     return {tuple(words[i : i + 3]) for i in range(max(1, len(words) - 2))}
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    words = text.split()
+    return {tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1)}
 
 
 def jaccard(a: str, b: str) -> float:
@@ -72,7 +78,7 @@ class Machine(RuleBasedStateMachine):
         if self.url is not None:
             Machine.made += 1
             self.path = f"{self.url}#machine_{Machine.made}"
-        self.index = Index.create(self.path, threshold=0.4)
+        self.index = Index.create(self.path, threshold=0.4, min_words=RUN)
 
     @rule(batch=st.dictionaries(names, texts, min_size=1, max_size=6))
     def add(self, batch: dict[str, str]) -> None:
@@ -118,6 +124,12 @@ class Machine(RuleBasedStateMachine):
             id_ for id_, other in self.held.items() if shingles(other) == shingles(text) != set()
         }
         assert equal <= {match.id for match in found}  # what is the same agrees in every band
+
+    @rule(text=texts)
+    def ask_for_passages(self, text: str) -> None:
+        found = self.index.passages([text], edited=False)
+        expected = {id_ for id_, other in self.held.items() if runs(text) & runs(other)}
+        assert {pair.b for pair in found} == expected
 
     @invariant()
     def all_is_well(self) -> None:
@@ -263,10 +275,11 @@ def test_older_tables_are_brought_up_to_date(server: Server) -> None:
     import psycopg
 
     address = f"{server.url}#old"
-    with Index.create(address, values=64) as index:
+    with Index.create(address, values=64, min_words=None) as index:
         index.add(["the cat sat on the mat"], ["a"])
     with psycopg.connect(server.url) as older:  # as version 0.3.0 made them
         older.execute("SET LOCAL search_path = old")
+        older.execute("DROP TABLE blobs")
         older.execute("ALTER TABLE segments DROP COLUMN kind")
         older.execute("CREATE TABLE held AS SELECT key, number FROM waiting")
         older.execute("DROP TABLE waiting")

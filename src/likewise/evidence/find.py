@@ -132,15 +132,16 @@ class _Documents:
         against: object | None,
         against_ids: Iterable[object] | None,
     ) -> _Documents:
-        own, names = _checked(texts, ids)
+        own, names = checked_texts(texts, ids)
         if against is None:
             return cls(own, names, None)
-        others, other_names = _checked(against, against_ids)
+        others, other_names = checked_texts(against, against_ids)
         sides = np.repeat(np.array([1, 2], np.uint8), [len(own), len(others)])
         return cls(own + others, names + other_names, sides)
 
 
-def _checked(texts: object, ids: Iterable[object] | None) -> tuple[list[str], list[str]]:
+def checked_texts(texts: object, ids: Iterable[object] | None) -> tuple[list[str], list[str]]:
+    """Texts and their ids, which are numbers from 0 if not given; raises where they are wrong."""
     strings = list_of_strings(texts)
     names = [str(i) for i in range(len(strings))] if ids is None else [str(id_) for id_ in ids]
     if len(names) != len(strings):

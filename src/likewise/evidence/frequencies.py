@@ -29,6 +29,9 @@ _LISTED_WORDS = 1e7
 """A language's list counts as a collection of so many words."""
 
 
+_ROW = np.dtype([("stem", "<u8"), ("count", "<u4")])
+
+
 class Frequencies:
     """Rates of words. Without any count they go by the length of the word alone.
 
@@ -68,6 +71,21 @@ class Frequencies:
         return made
 
     @classmethod
+    def of_counts(
+        cls,
+        stems: NDArray[np.uint64],
+        counts: NDArray[np.float64],
+        total: float,
+        *,
+        stem_letters: int = STEM_LETTERS,
+    ) -> Frequencies:
+        """Rates by how often some stems, each once, are met among `total` words."""
+        made = cls(stem_letters=stem_letters)
+        made._add(stems, counts)
+        made.total = total
+        return made
+
+    @classmethod
     def of_language(cls, language: str, *, stem_letters: int = STEM_LETTERS) -> Frequencies:
         """Rates in a language in general, by the package `wordfreq`.
 
@@ -76,6 +94,38 @@ class Frequencies:
         """
         return _of_language(language, stem_letters)
 
+    @classmethod
+    def of_bytes(cls, data: bytes) -> Frequencies:
+        """Rates that `to_bytes` wrote, by stems of the usual length."""
+        rows = np.frombuffer(data, _ROW)
+        counts = rows["count"].astype(np.float64)
+        return cls.of_counts(rows["stem"].astype(np.uint64), counts, float(counts.sum()))
+
+    def to_bytes(self) -> bytes:
+        """Stems and counts, the latter as whole numbers."""
+        rows = np.empty(len(self._stems), _ROW)
+        rows["stem"], rows["count"] = self._stems, self._counts
+        return rows.tobytes()
+
+    def joined(self, other: Frequencies) -> Frequencies:
+        """Rates by the words of both."""
+        made = Frequencies(stem_letters=self.stem_letters)
+        made._add(
+            np.concatenate([self._stems, other._stems]),
+            np.concatenate([self._counts, other._counts]),
+        )
+        return made
+
+    def count(self, stems: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """How often each stem was counted."""
+        if not len(self._stems):
+            return np.zeros(len(stems))
+        places = np.minimum(np.searchsorted(self._stems, stems), len(self._stems) - 1)
+        made: NDArray[np.float64] = np.where(
+            self._stems[places] == stems, self._counts[places], 0.0
+        )
+        return made
+
     def add(self, text: str) -> None:
         """Count the words of one more text."""
         self._add(words_of(text, stem_letters=self.stem_letters).stems)
@@ -83,10 +133,7 @@ class Frequencies:
     def rates(self, stems: NDArray[np.uint64], letters: NDArray[np.uint8]) -> NDArray[np.float64]:
         """The rate of each stem, in (0, 1]; `letters` are those of its word."""
         by_length = BY_LENGTH[np.minimum(letters, len(BY_LENGTH) - 1)]
-        expected = _PRIOR_WORDS * by_length
-        if len(self._stems):
-            places = np.minimum(np.searchsorted(self._stems, stems), len(self._stems) - 1)
-            expected += np.where(self._stems[places] == stems, self._counts[places], 0.0)
+        expected = _PRIOR_WORDS * by_length + self.count(stems)
         return expected / (self.total + _PRIOR_WORDS)
 
     def _add(self, stems: NDArray[np.uint64], weights: NDArray[np.float64] | None = None) -> None:

@@ -14,17 +14,21 @@ import numpy as np
 from likewise import _core
 from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.entries import BANDS, MAX_DOCUMENT, entries_of, short_keys
+from likewise.index.entries import BANDS, MAX_DOCUMENT, entries_of, renumbered, short_keys
+from likewise.index.manifest import Manifest
+from likewise.index.passage_entries import passage_entries
+from likewise.index.rates import sampled, store_sampled
 from likewise.index.segments import SMALLEST
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Store, StoredDocument, Transaction
 from likewise.index.texts import packed
-from likewise.index.upkeep import add_segment, merge_full_levels, put_waiting
+from likewise.index.upkeep import add_segment, merge_full_levels, next_version, put_waiting
 from likewise.text.inputs import texts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from likewise.evidence.frequencies import Frequencies
 
 MOST_ID_BYTES = 2_000  # what an index of PostgreSQL takes
 
@@ -68,7 +72,9 @@ class Prepared:
     Attributes:
         ids, contents, sizes, metadata, texts: of each document.
         signatures: [documents, values].
-        keys: short keys, [bands, documents].
+        entries: by kind, sorted; documents by their place here.
+        words: of all documents; 0 where passages are not looked for.
+        rates: counts of words, where those of the index are too few yet.
         unchanged: documents that were left out, since they are there already.
     """
 
@@ -78,25 +84,29 @@ class Prepared:
     metadata: list[str | None]
     texts: Sequence[bytes | None]
     signatures: NDArray[np.uint32]
-    keys: NDArray[np.uint32]
+    entries: dict[int, NDArray[np.uint64]]
+    words: int
+    rates: Frequencies | None
     unchanged: int
 
 
 def prepare(
     store: Store,
     settings: IndexSettings,
-    texts: object,
-    ids: Iterable[object],
-    metadata: Sequence[dict[str, Any] | None] | None,
-    page_starts: Sequence[tuple[int, ...] | None] | None,
+    batch: DocumentBatch,
+    manifest: Manifest,
     threads: int,
 ) -> Prepared:
-    """Hashes and sketches what is new; reads the store, and does not write."""
-    strings = _strings(texts)
-    names = [str(id_) for id_ in ids]
-    _check(names, strings, metadata, page_starts)
-    noted = list(map(_as_json, metadata or [None] * len(names)))
-    starts = [_as_starts(one) for one in page_starts or [None] * len(names)]
+    """Hashes and sketches what is new; reads the store, and does not write.
+
+    Common keys of the manifest get no entries; those that have become common since are seen to on
+    storing.
+    """
+    strings = _strings(batch.texts)
+    names = [str(id_) for id_ in batch.ids]
+    _check(names, strings, batch.metadata, batch.page_starts)
+    noted = list(map(_as_json, batch.metadata or [None] * len(names)))
+    starts = [_as_starts(one) for one in batch.page_starts or [None] * len(names)]
     raw = [text.encode("utf-8", "replace") for text in strings]
     contents = [
         content_hash(text, about, pages)
@@ -105,7 +115,8 @@ def prepare(
     with store.read() as snapshot:
         known = snapshot.find(names)
     new = [i for i, name in enumerate(names) if known.get(name, (0, b""))[1] != contents[i]]
-    views = Texts.from_strings([strings[i] for i in new])
+    chosen = [strings[i] for i in new]
+    views = Texts.from_strings(chosen)
     rules = settings.profile.rules()
     _, _, signatures, keys = _core.scan(
         views, rules, values=settings.values, bands=settings.layout.bands,
@@ -113,8 +124,16 @@ def prepare(
     )  # fmt: skip
     assert signatures is not None
     assert keys is not None
-    chosen = np.arange(len(new), dtype=np.uint32)
-    sizes = _core.count_distinct(views, rules, chosen, threads=threads)
+    every = np.arange(len(new), dtype=np.uint32)
+    sizes = _core.count_distinct(views, rules, every, threads=threads)
+    # A document without shingles is in no pair, and so in no bucket.
+    present = np.flatnonzero(sizes).astype(np.uint64)
+    entries = {BANDS: entries_of(short_keys(keys[:, present]), present)}
+    words, rates = 0, None
+    if settings.min_words is not None:
+        more, words = passage_entries(chosen, settings.min_words, manifest.common, threads)
+        entries |= more
+        rates = sampled(chosen, manifest.rates)
     return Prepared(
         ids=[names[i] for i in new],
         contents=[contents[i] for i in new],
@@ -124,7 +143,9 @@ def prepare(
         if settings.keep_text
         else [None] * len(new),
         signatures=signatures,
-        keys=short_keys(keys),
+        entries=entries,
+        words=words,
+        rates=rates,
         unchanged=len(names) - len(new),
     )
 
@@ -143,10 +164,16 @@ def store_prepared(transaction: Transaction, settings: IndexSettings, ready: Pre
     gone = [known[ready.ids[i]][0] for i in kept if ready.ids[i] in known]
     if gone:
         transaction.delete(gone)
-        transaction.delete_waiting(BANDS, gone)
+        for kind in settings.kinds:
+            transaction.delete_waiting(kind, gone)
     transaction.insert(_stored(ready, kept, numbers))
     transaction.set_fact("next", str(first + len(kept)))
-    _put_entries(transaction, ready, kept, numbers)
+    if settings.min_words is not None:
+        transaction.set_fact("words", str(int(transaction.fact("words") or 0) + ready.words))
+    if ready.rates is not None:
+        store_sampled(transaction, ready.rates)
+        next_version(transaction)
+    _put_entries(transaction, ready, kept, first)
     return Added(
         added=len(kept) - len(gone),
         replaced=len(gone),
@@ -172,21 +199,20 @@ def _stored(
 
 
 def _put_entries(
-    transaction: Transaction, ready: Prepared, kept: list[int], numbers: list[int]
+    transaction: Transaction, ready: Prepared, kept: Sequence[int], first: int
 ) -> None:
     """Entries of many documents as a segment of their own; those of a few wait for others."""
-    # A document without shingles is in no pair, and so in no bucket.
-    present = [(i, number) for i, number in zip(kept, numbers, strict=True) if ready.sizes[i]]
-    if not present:
-        return
-    chosen = np.array([i for i, _ in present], np.intp)
-    own = np.array([number for _, number in present], np.uint64)
-    entries = entries_of(ready.keys[:, chosen], own)
-    if len(present) >= SMALLEST:
-        add_segment(transaction, BANDS, entries, len(present))
-        merge_full_levels(transaction, BANDS)
-    else:
-        put_waiting(transaction, BANDS, entries, len(present))
+    numbers = np.full(len(ready.ids), -1, np.int64)
+    numbers[kept] = np.arange(first, first + len(kept))
+    for kind, prepared in ready.entries.items():
+        entries = renumbered(prepared, numbers)
+        if not len(entries):
+            continue
+        if len(kept) >= SMALLEST:
+            add_segment(transaction, kind, entries, len(kept))
+            merge_full_levels(transaction, kind)
+        else:
+            put_waiting(transaction, kind, entries, len(kept))
 
 
 def _as_json(metadata: object) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +12,9 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.errors import LikewiseError
 from likewise.index.adding import content_hash
-from likewise.index.entries import BANDS, entries_of, short_keys
+from likewise.index.common_keys import CommonKeys
+from likewise.index.entries import BANDS, RUNS, WORDS, entries_of, renumbered, short_keys
+from likewise.index.passage_entries import passage_entries
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Snapshot, StoredDocument
 from likewise.index.texts import unpacked
@@ -26,30 +30,32 @@ _MOST = 20  # problems told; an index with more is not mended one by one
 
 def problems_of(snapshot: Snapshot, settings: IndexSettings, threads: int) -> list[str]:
     """Every document held against its text, its signature and its entries."""
-    entries = _all_entries(snapshot)
-    crowded = int(snapshot.fact("crowded") or 0)
+    entries = {kind: _all_entries(snapshot, kind) for kind in settings.kinds}
+    common = {kind: CommonKeys.of(snapshot, kind) for kind in settings.kinds if kind != BANDS}
     problems: list[str] = []
-    missing = 0
+    missing: Counter[int] = Counter()
     last = 0
     while part := snapshot.scan(after=last, limit=_AT_ONCE, text=settings.keep_text):
         last = part[-1].number
-        problems += _check_documents(part, settings, threads)
-        missing += _missing_entries(part, settings, entries)
+        found = _check_documents(part, settings, threads)
+        problems += found
+        for kind, wanted in _expected(part, settings, common, threads, texts=not found):
+            missing[kind] += _missing(wanted, entries[kind])
         if len(problems) >= _MOST:
             return [*problems[:_MOST], "… and perhaps more"]
-    if missing > crowded:
-        problems.append(f"{missing - crowded:,} entries of the bands are missing")
+    missing[BANDS] -= int(snapshot.fact("crowded") or 0)
+    for kind, of in ((BANDS, "the bands"), (RUNS, "runs of words"), (WORDS, "words")):
+        if missing[kind] > 0:
+            problems.append(f"{missing[kind]:,} entries of {of} are missing")
     return problems
 
 
-def _all_entries(snapshot: Snapshot) -> U64:
-    parts = [
-        np.frombuffer(data, "<u8")
-        for segment in snapshot.segments(BANDS)
-        for data in snapshot.all_buckets(segment.number)
-    ]
-    waiting = np.array(snapshot.waiting(BANDS), np.uint64).reshape(-1, 2)
-    parts.append(waiting[:, 0] << np.uint64(32) | waiting[:, 1])
+def _all_entries(snapshot: Snapshot, kind: int) -> U64:
+    waiting = np.array(snapshot.waiting(kind), np.uint64).reshape(-1, 2)
+    parts = [waiting[:, 0] << np.uint64(32) | waiting[:, 1]]
+    for number, _ in snapshot.segment_sizes(kind):
+        buckets = snapshot.buckets(number << 32, (number + 1) << 32)
+        parts.append(np.frombuffer(b"".join(buckets), "<u8"))
     return np.sort(np.concatenate(parts))
 
 
@@ -92,20 +98,34 @@ def _check_documents(
     return problems
 
 
-def _missing_entries(part: list[StoredDocument], settings: IndexSettings, entries: U64) -> int:
-    """How many entries of these documents are in no segment and do not wait."""
-    present = [document for document in part if document.size]
-    if not present:
-        return 0
+def _expected(
+    part: list[StoredDocument],
+    settings: IndexSettings,
+    common: Mapping[int, CommonKeys],
+    threads: int,
+    *,
+    texts: bool,
+) -> Iterator[tuple[int, U64]]:
+    """By kind the entries that these documents should have; of texts only if those are whole."""
     width = 4 * settings.values
-    if any(len(document.signature) != width for document in present):
-        return 0  # told already
-    signatures = np.frombuffer(b"".join(d.signature for d in present), "<u4")
-    keys = _core.band_keys(
-        signatures.reshape(len(present), -1).astype(np.uint32),
-        bands=settings.layout.bands, rows=settings.layout.rows,
-    )  # fmt: skip
-    numbers = np.array([document.number for document in present], np.uint64)
-    wanted = entries_of(short_keys(keys), numbers)
+    present = [document for document in part if document.size]
+    if present and all(len(document.signature) == width for document in present):  # or told already
+        signatures = np.frombuffer(b"".join(d.signature for d in present), "<u4")
+        keys = _core.band_keys(
+            signatures.reshape(len(present), -1).astype(np.uint32),
+            bands=settings.layout.bands, rows=settings.layout.rows,
+        )  # fmt: skip
+        numbers = np.array([document.number for document in present], np.uint64)
+        yield BANDS, entries_of(short_keys(keys), numbers)
+    if texts and settings.min_words is not None:
+        held = [unpacked(document.text or b"")[0] for document in part]
+        own = np.array([document.number for document in part], np.int64)
+        made, _ = passage_entries(held, settings.min_words, common, threads)
+        for kind, entries in made.items():
+            yield kind, renumbered(entries, own)
+
+
+def _missing(wanted: U64, entries: U64) -> int:
+    """How many of the entries that should be there are in no segment and do not wait."""
     places = np.minimum(np.searchsorted(entries, wanted), max(0, len(entries) - 1))
     return int((entries[places] != wanted).sum()) if len(entries) else len(wanted)

@@ -2,7 +2,7 @@
 
 A key is 32 bits of a mix of a band's number and its 64-bit key. Two different bands agree in them
 once in four billion times, which costs a look at a document in vain and nothing else: every
-candidate is verified.
+candidate is verified. Entries of passages take the leading 32 bits of a hash.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
 
-BANDS = 0  # the kind of entries that are here so far; each kind has segments of its own
+# Kinds of entries; each has segments of its own.
+BANDS = 0  # of signatures: documents that are similar as a whole
+RUNS = 1  # of shingles: documents that share a run of words
+WORDS = 2  # of rare words: documents that may share what was copied and changed
 MAX_DOCUMENT = 2**32 - 1
 _DOCUMENT_BITS = np.uint64(32)
 _DOCUMENT_MASK = np.uint64(2**32 - 1)
@@ -33,12 +36,24 @@ def short_keys(band_keys: U64) -> U32:
 def entries_of(keys: U32, documents: U64) -> U64:
     """Sorted entries of short keys [bands, documents] and the numbers of the documents."""
     packed = (keys.astype(np.uint64) << _DOCUMENT_BITS | documents[None, :]).ravel()
-    packed.sort()
-    # Two bands of one document may have the same short key.
-    again = np.zeros(len(packed), bool)
-    again[1:] = packed[1:] == packed[:-1]
-    kept: U64 = packed[~again]
-    return kept
+    return sorted_once(packed)  # two bands of one document may have the same short key
+
+
+def sorted_once(entries: U64) -> U64:
+    """Entries in order, each once. NumPy's `unique` takes ten times as long for them."""
+    entries.sort()
+    first = np.ones(len(entries), bool)
+    first[1:] = entries[1:] != entries[:-1]
+    return entries if first.all() else entries[first]
+
+
+def renumbered(entries: U64, numbers: NDArray[np.int64]) -> U64:
+    """Sorted entries of documents 0, 1, ... with new numbers, which ascend; those of a document
+    whose number is negative are left out."""
+    own = numbers[documents_of(entries).astype(np.intp)]
+    kept = own >= 0
+    made: U64 = (entries[kept] & ~_DOCUMENT_MASK) | own[kept].astype(np.uint64)
+    return made
 
 
 def keys_of(entries: U64) -> U32:

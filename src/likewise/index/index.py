@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -12,6 +12,7 @@ import numpy as np
 
 from likewise import _core
 from likewise.errors import UsageError
+from likewise.evidence.matching_text import Exclusions
 from likewise.index.adding import (
     Added,
     DocumentBatch,
@@ -23,13 +24,16 @@ from likewise.index.adding import (
 from likewise.index.checking import problems_of
 from likewise.index.document import Document
 from likewise.index.entries import BANDS
+from likewise.index.manifest import Manifest
 from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.passage_query import ask
+from likewise.index.passage_question import NOTHING, Answers, IndexPassages, Question, silent
 from likewise.index.querying import answer
-from likewise.index.segments import Segment
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Snapshot
 from likewise.index.stores import create_store, open_store
 from likewise.index.upkeep import merge_all
+from likewise.search.fingerprints import DEFAULT_MIN_WORDS
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import check_threshold
 from likewise.statistics.estimate import check_level
@@ -38,6 +42,9 @@ from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
+    from likewise.evidence.alignment import AlignmentSettings
+    from likewise.evidence.frequencies import Frequencies
+    from likewise.search.verification import Progress
     from likewise.text.profile import Profile
 
 
@@ -51,7 +58,7 @@ class Index:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Opens an index. Raises `SourceError` if there is none."""
         self._store = open_store(os.fspath(path))
-        self._segments: tuple[str | None, list[Segment]] = (None, [])
+        self._manifest = Manifest()
         with self._store.read() as snapshot:
             stored = snapshot.fact("settings")
         if stored is None:
@@ -68,6 +75,7 @@ class Index:
         recall: float = 0.99,
         values: int = DEFAULT_VALUES,
         keep_text: bool = True,
+        min_words: int | None = DEFAULT_MIN_WORDS,
     ) -> Index:
         """Makes an empty index.
 
@@ -77,11 +85,15 @@ class Index:
             threshold: the similarity from which on documents are to be found.
             recall: the share of those just at the threshold that must be found.
             values: size of a signature.
-            keep_text: without texts, answers are estimates with intervals.
+            keep_text: without texts, answers are estimates with intervals, and there are no
+                passages.
+            min_words: every run of so many equal words is found by `passages`; None for an index
+                that is asked for similar documents only, which is smaller and quicker to add to.
         """
         settings = IndexSettings.checked(
-            profile=profile, threshold=threshold, recall=recall, values=values, keep_text=keep_text
-        )
+            profile=profile, threshold=threshold, recall=recall, values=values,
+            keep_text=keep_text, min_words=min_words if keep_text else None,
+        )  # fmt: skip
         facts = {"settings": settings.to_json(), "next": "1", "version": "0"}
         create_store(os.fspath(path), facts).close()
         return cls(path)
@@ -151,10 +163,9 @@ class Index:
                 under_way = storing.submit(self._put, ready)
 
     def _prepared(self, batch: DocumentBatch, threads: int) -> Prepared:
-        return prepare(
-            self._store, self.settings, batch.texts, batch.ids, batch.metadata,
-            batch.page_starts, threads,
-        )  # fmt: skip
+        with self._store.read() as snapshot:
+            manifest = self._as_of(snapshot)
+        return prepare(self._store, self.settings, batch, manifest, threads)
 
     def _put(self, ready: Prepared) -> Added:
         with self._store.write() as transaction:
@@ -167,13 +178,16 @@ class Index:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
             transaction.delete(numbers)
-            transaction.delete_waiting(BANDS, numbers)
+            for kind in self.settings.kinds:
+                transaction.delete_waiting(kind, numbers)
         return [id_ for id_ in wanted if id_ in found]
 
     def compact(self) -> None:
-        """Makes the index as small and as quick as it can be: one segment, no room unused."""
+        """Makes the index as small and as quick as it can be: one segment of a kind, no room
+        unused."""
         with self._store.write() as transaction:
-            merge_all(transaction, BANDS)
+            for kind in self.settings.kinds:
+                merge_all(transaction, kind)
         self._store.compact()
 
     def copy_to(self, path: str | os.PathLike[str]) -> None:
@@ -211,7 +225,7 @@ class Index:
         assert signatures is not None
         assert keys is not None
         with self._store.read() as snapshot:
-            segments = self._manifest(snapshot)
+            segments = self._as_of(snapshot).segments[BANDS]
             return [
                 answer(
                     snapshot, self.settings, segments if not scan else None,
@@ -233,14 +247,52 @@ class Index:
                 hint="look at every document (--scan), or make an index for a lower threshold",
             )
 
-    def _manifest(self, snapshot: Snapshot) -> list[Segment]:
-        """The segments, read anew only if they have changed."""
-        version = snapshot.fact("version")
-        held, segments = self._segments
-        if held != version:
-            segments = snapshot.segments(BANDS)
-            self._segments = (version, segments)
-        return segments
+    def _as_of(self, snapshot: Snapshot) -> Manifest:
+        """What is held in memory, read anew only where it has changed."""
+        self._manifest = self._manifest.as_of(snapshot, self.settings.kinds)
+        return self._manifest
+
+    def passages(
+        self,
+        texts: object,
+        *,
+        ids: Iterable[object] | None = None,
+        min_words: int | None = None,
+        edited: bool = True,
+        exclude: Exclusions = NOTHING,
+        metadata: Sequence[Mapping[str, Any] | None] | None = None,
+        rates: Frequencies | None = None,
+        settings: AlignmentSettings | None = None,
+        threads: int | None = None,
+        progress: Progress = silent,
+    ) -> IndexPassages:
+        """Passages that texts share with stored documents, however small a part they are.
+
+        Args:
+            texts: as for `find_passages`.
+            ids: of the texts; their numbers from 0, if not given.
+            min_words: every run of so many equal words is found; that of the index, if not given,
+                and no fewer.
+            edited: look also for copies without such runs, by rare words in common.
+            exclude: what is left out.
+            metadata: of each text, with author and group where they are known.
+            rates: how often words are met in general; those of the index, if not given.
+            settings: of the alignment.
+
+        What over 1,000 documents have is set aside: `notes` of the result tell.
+        """
+        question = Question.checked(
+            self.settings, self.name, min_words=min_words, edited=edited, exclude=exclude,
+            rates=rates, alignment=settings, threads=thread_count(threads),
+        )  # fmt: skip
+        asked = question.documents(texts, ids, metadata)
+        found = Answers(question)
+        for done, (id_, text, about) in enumerate(asked):
+            progress("ask", done, len(asked))
+            # Each in a snapshot of its own: a long list of texts holds nobody up.
+            with self._store.read() as snapshot:
+                found.add(ask(snapshot, self._as_of(snapshot), question, id_, text, about))
+        return found.passages(len(self))
 
     # --- knowing it
 
@@ -303,13 +355,16 @@ class Index:
     def info(self) -> dict[str, Any]:
         """Settings and counts."""
         with self._store.read() as snapshot:
-            segments = snapshot.segments(BANDS)
+            manifest = self._as_of(snapshot)
+            kinds = self.settings.kinds
+            segments = [segment for kind in kinds for segment in manifest.segments[kind]]
             facts = {
                 "documents": snapshot.count(),
                 "segments": len(segments),
                 "entries": sum(segment.entries for segment in segments),
-                "waiting": len(snapshot.waiting(BANDS)),
+                "waiting": sum(len(snapshot.waiting(kind)) for kind in kinds),
                 "crowded_out": int(snapshot.fact("crowded") or 0),
+                "set_aside": sum(map(len, manifest.common.values())),
             }
         return {
             "index": self._store.name,
@@ -320,6 +375,7 @@ class Index:
             "bands": self.settings.layout.bands,
             "rows": self.settings.layout.rows,
             "keeps_text": self.settings.keep_text,
+            "min_words": self.settings.min_words,
             **facts,
             "bytes": self._store.bytes_used(),
         }

@@ -1,7 +1,8 @@
 """Versions of the tables, and the statements that bring older ones up to date.
 
-Both databases understand them. They run in one transaction when an index is opened, so that an
-index is of one version or the next and never between; a newer one than we know is refused.
+Both databases understand them, but for the name of the type of bytes. They run in one transaction
+when an index is opened, so that an index is of one version or the next and never between; a newer
+one than we know is refused.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 
 from likewise.errors import SourceError
 
-SCHEMA = 2
+SCHEMA = 3
 
 # From each version to the next.
 _STEPS: dict[int, tuple[str, ...]] = {
@@ -22,10 +23,11 @@ _STEPS: dict[int, tuple[str, ...]] = {
         "INSERT INTO waiting SELECT 0, key, number FROM waiting_1",
         "DROP TABLE waiting_1",
     ),
+    2: ("CREATE TABLE blobs (name TEXT PRIMARY KEY, data {bytes} NOT NULL)",),
 }
 
 
-def steps_from(version: int, name: str) -> Iterator[str]:
+def steps_from(version: int, name: str, *, bytes_type: str) -> Iterator[str]:
     """The statements from a version to ours; `name` is what messages call the index."""
     if version > SCHEMA:
         raise SourceError(
@@ -34,4 +36,5 @@ def steps_from(version: int, name: str) -> Iterator[str]:
             hint="install the newer version",
         )
     for number in range(max(version, 1), SCHEMA):
-        yield from _STEPS[number]
+        for statement in _STEPS[number]:
+            yield statement.format(bytes=bytes_type)

@@ -44,6 +44,7 @@ CREATE TABLE buckets (id bigint PRIMARY KEY, data bytea NOT NULL);
 CREATE TABLE waiting (
     kind int, key bigint, number bigint, PRIMARY KEY (kind, key, number)
 );
+CREATE TABLE blobs (name text PRIMARY KEY, data bytea NOT NULL);
 ALTER TABLE documents ALTER COLUMN signature SET STORAGE PLAIN;
 ALTER TABLE texts ALTER COLUMN data SET STORAGE EXTERNAL;
 ALTER TABLE buckets ALTER COLUMN data SET STORAGE EXTERNAL;
@@ -85,7 +86,8 @@ class PostgresStore:
     def _migrate(self) -> None:
         """Brings the tables up to date, unless another process was quicker."""
         with self.write() as transaction:
-            for statement in steps_from(int(transaction.fact("schema") or 0), self.name):
+            version = int(transaction.fact("schema") or 0)
+            for statement in steps_from(version, self.name, bytes_type="BYTEA"):
                 transaction.run(statement)
             transaction.set_fact("schema", str(SCHEMA))
 
@@ -173,7 +175,7 @@ class PostgresStore:
 
     def compact(self) -> None:
         with self._one() as connection:
-            for table in ("documents", "texts", "segments", "buckets", "waiting"):
+            for table in ("documents", "texts", "segments", "buckets", "waiting", "blobs"):
                 connection.execute(f"VACUUM FULL ANALYZE {table}".encode())
 
     def copy_to(self, path: str) -> None:

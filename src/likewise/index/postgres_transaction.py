@@ -63,6 +63,12 @@ class PostgresTransaction:
         )
         return [_document(row) for row in rows]
 
+    def sizes(self, numbers: Sequence[int]) -> dict[int, int]:
+        rows = self._rows(
+            "SELECT number, size FROM documents WHERE number = ANY(%s)", (list(numbers),)
+        )
+        return dict(rows)
+
     def scan(self, *, after: int, limit: int, text: bool) -> list[StoredDocument]:
         rows = self._rows(
             f"{_SELECT[text]} WHERE d.number > %s ORDER BY d.number LIMIT %s", (after, limit)
@@ -89,17 +95,37 @@ class PostgresTransaction:
                 f"DELETE FROM {table} WHERE number = ANY(%s)", (list(numbers),)
             )
 
-    def segments(self, kind: int) -> list[Segment]:
+    def segment_sizes(self, kind: int) -> list[tuple[int, int]]:
         rows = self._rows(
-            f"SELECT {SEGMENT_FIELDS} FROM segments WHERE kind = %s ORDER BY number", (kind,)
+            "SELECT number, documents FROM segments WHERE kind = %s ORDER BY number", (kind,)
+        )
+        return [(number, documents) for number, documents in rows]
+
+    def segments(self, kind: int, numbers: Sequence[int]) -> list[Segment]:
+        rows = self._rows(
+            f"SELECT {SEGMENT_FIELDS} FROM segments WHERE kind = %s AND number = ANY(%s)",
+            (kind, list(numbers)),
         )
         return list(map(Segment.of, rows))
 
-    def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None:
+    def blob(self, name: str) -> bytes | None:
+        rows = self._rows("SELECT data FROM blobs WHERE name = %s", (name,))
+        return bytes(rows[0][0]) if rows else None
+
+    def set_blob(self, name: str, data: bytes) -> None:
+        self._connection.execute(
+            "INSERT INTO blobs VALUES (%s, %s) "
+            "ON CONFLICT (name) DO UPDATE SET data = excluded.data",
+            (name, data),
+        )
+
+    def put_segment(self, segment: Segment) -> None:
         self._connection.execute(
             f"INSERT INTO segments ({SEGMENT_FIELDS}) VALUES (%s, %s, %s, %s, %s, %s, %s)",
             segment.row(),
         )
+
+    def put_buckets(self, buckets: Iterable[tuple[int, bytes]]) -> None:
         self._copy("buckets", ("int8", "bytea"), buckets)
 
     def drop_segments(self, numbers: Sequence[int]) -> None:
@@ -122,13 +148,11 @@ class PostgresTransaction:
         held = [bytes(data) for data, _, _ in rows if data is not None]
         return held, [(key, number) for data, key, number in rows if data is None]
 
-    def all_buckets(self, segment: int) -> Iterator[bytes]:
+    def buckets(self, begin: int, end: int) -> list[bytes]:
         rows = self._rows(
-            "SELECT data FROM buckets WHERE id >= %s AND id < %s ORDER BY id",
-            (segment << 32, (segment + 1) << 32),
+            "SELECT data FROM buckets WHERE id >= %s AND id < %s ORDER BY id", (begin, end)
         )
-        for (data,) in rows:
-            yield bytes(data)
+        return [bytes(data) for (data,) in rows]
 
     def waiting(self, kind: int) -> list[tuple[int, int]]:
         rows = self._rows("SELECT key, number FROM waiting WHERE kind = %s", (kind,))

@@ -10,9 +10,10 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
-from likewise.index.entries import BANDS, short_keys
+from likewise.index.entries import BANDS, documents_of, short_keys
 from likewise.index.matches import EstimatedMatch, Match
-from likewise.index.segments import Segment, found_in
+from likewise.index.postings import look_up
+from likewise.index.segments import Segment
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Snapshot, StoredDocument
 from likewise.index.texts import unpacked
@@ -65,14 +66,9 @@ def answer(
 
 def candidates(snapshot: Snapshot, segments: Sequence[Segment], keys: U32) -> list[int]:
     """Numbers of the documents that share a band."""
-    wanted: list[int] = []
-    for segment in segments:
-        held = segment.holding(keys)
-        if len(held):
-            wanted += segment.bucket_ids(held).tolist()
-    buckets, waiting = snapshot.look_up(BANDS, wanted, keys.tolist())
-    found = found_in(buckets, keys)
-    return sorted({*found.tolist(), *(number for _, number in waiting)})
+    entries, _ = look_up(snapshot, segments, BANDS, np.unique(keys))
+    numbers: list[int] = np.unique(documents_of(entries)).tolist()
+    return numbers
 
 
 def _plausible(

@@ -2,12 +2,13 @@
 
 A bucket is a small row of the store, whose id follows from the segment and the key; so a look-up
 reads, for each key and segment, at most one row by its id. A bit filter for each segment, 8 to 16
-bits an entry and held in memory, tells which of these rows hold the key at all, but for one in
+bits a key and held in memory, tells which of these rows hold the key at all, but for one in
 eight to sixteen. Four segments of a level become one of the next, so that there are never many.
 
-*Limitations:* a key that very many documents share leads to `MAX_SHARED` of them at most; the
-others are counted as crowded out, and found by their other bands or not at all. Entries of removed
-documents stay until their segment is merged; the store hides them, since the document is gone.
+*Limitations:* a band's key that very many documents share leads to `MAX_SHARED` of them at most;
+the others are counted as crowded out, and found by their other bands or not at all. Entries of
+removed documents stay until their segment is merged; the store hides them, since the document is
+gone.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise import _core
-from likewise.index.entries import documents_of, keys_of
+from likewise.index.entries import keys_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,14 +70,6 @@ class Segment:
             self.filter.tobytes(),
         )  # fmt: skip
 
-    @property
-    def level(self) -> int:
-        """How often segments of FAN_OUT have been merged to make it, about."""
-        level, size = 0, SMALLEST * FAN_OUT
-        while self.documents >= size:
-            level, size = level + 1, size * FAN_OUT
-        return level
-
     def holding(self, keys: U32) -> U32:
         """The keys that the segment may hold."""
         places = keys >> np.uint32(32 - self.filter_bits)
@@ -84,44 +77,63 @@ class Segment:
         held: U32 = keys[(bits & np.uint8(1)).astype(bool)]
         return held
 
+    def slice(self, number: int, bits: int) -> tuple[int, int]:
+        """From which bucket to below which one keys stand whose leading `bits` are this number."""
+        base = self.number << 32
+        if bits > self.bits:  # in a part of one bucket
+            first = base + (number >> (bits - self.bits))
+            return first, first + 1
+        many = 1 << (self.bits - bits)
+        return base + number * many, base + (number + 1) * many
+
     def bucket_ids(self, keys: U32) -> U64:
         """The rows in which these keys would stand."""
         buckets = keys.astype(np.uint64) >> np.uint64(32 - self.bits)
         return np.unique(np.uint64(self.number << 32) | buckets)
 
 
-def build(
-    kind: int, number: int, entries: U64, documents: int
-) -> tuple[Segment, Iterator[tuple[int, bytes]]]:
-    """A segment of sorted entries, and its buckets as rows (id, data)."""
-    bits = max(1, int(len(entries) // BUCKET).bit_length())
-    filter_bits = min(32, max(10, int(8 * len(entries)).bit_length()))
-    segment = Segment(
-        kind, number, documents, len(entries), bits, filter_bits,
-        _core.key_filter(entries, bits=filter_bits),
-    )  # fmt: skip
-    return segment, _buckets(segment, entries)
+class SegmentBuilder:
+    """Makes a segment of sorted entries that come in slices of the keys, one behind the other.
 
+    Slice i of 2^slice_bits has the keys that begin with i. So a segment can be much larger than
+    what is held of it at a time.
+    """
 
-def _buckets(segment: Segment, entries: U64) -> Iterator[tuple[int, bytes]]:
-    edges = np.searchsorted(
-        entries >> np.uint64(64 - segment.bits), np.arange((1 << segment.bits) + 1, dtype=np.uint64)
-    ).tolist()
-    data = memoryview(entries.astype("<u8", copy=False).tobytes())
-    base = segment.number << 32
-    for bucket, (begin, end) in enumerate(pairwise(edges)):
-        if begin < end:
-            yield base | bucket, bytes(data[8 * begin : 8 * end])
+    def __init__(self, kind: int, number: int, most_entries: int, slice_bits: int = 0) -> None:
+        """`most_entries` is how many there may be."""
+        self._kind, self._number, self._slice_bits = kind, number, slice_bits
+        self._bits = max(1, slice_bits, int(most_entries // BUCKET).bit_length())
+        self._filter_bits = min(32, max(10, slice_bits + 3, int(8 * most_entries).bit_length()))
+        self._filters: list[U8] = []
+        self._entries = self._keys = 0
 
+    def buckets(self, entries: U64) -> Iterator[tuple[int, bytes]]:
+        """The buckets of the next slice, as rows (id, data)."""
+        number = len(self._filters)
+        inside = entries << np.uint64(self._slice_bits)  # without the bits that all have
+        self._filters.append(_core.key_filter(inside, bits=self._filter_bits - self._slice_bits))
+        self._entries += len(entries)
+        self._keys += _core.count_keys(entries)
+        many = 1 << (self._bits - self._slice_bits)
+        first = number * many
+        edges = np.searchsorted(
+            entries, np.arange(first, first + many, dtype=np.uint64) << np.uint64(64 - self._bits)
+        ).tolist()
+        data = memoryview(entries.astype("<u8", copy=False).tobytes())
+        base = self._number << 32
+        for bucket, (begin, end) in enumerate(pairwise([*edges, len(entries)]), first):
+            if begin < end:
+                yield base | bucket, bytes(data[8 * begin : 8 * end])
 
-def found_in(buckets: Sequence[bytes], keys: U32) -> U64:
-    """The documents that the buckets hold for any of the keys, each once."""
-    if not buckets:
-        return np.zeros(0, np.uint64)
-    entries = np.frombuffer(b"".join(buckets), "<u8")
-    wanted, held = np.sort(keys), keys_of(entries)
-    places = np.minimum(np.searchsorted(wanted, held), len(wanted) - 1)
-    return np.unique(documents_of(entries[wanted[places] == held]))
+    def segment(self, documents: int) -> Segment:
+        """What is known of it, when all slices have been given."""
+        bits, filter_ = self._filter_bits, np.concatenate(self._filters)
+        # Where many entries share a key, a smaller filter tells as much.
+        while bits - 3 >= max(10, int(8 * self._keys).bit_length()):
+            bits, filter_ = bits - 3, np.packbits(filter_ != 0, bitorder="little")
+        return Segment(
+            self._kind, self._number, documents, self._entries, self._bits, bits, filter_
+        )
 
 
 def without_crowds(entries: U64) -> tuple[U64, int]:
@@ -133,12 +145,20 @@ def without_crowds(entries: U64) -> tuple[U64, int]:
     return entries[~crowded], int(crowded.sum())
 
 
-def to_merge(segments: Sequence[Segment]) -> list[Segment]:
-    """The segments of the lowest level that has FAN_OUT of them, or none."""
-    by_level: dict[int, list[Segment]] = {}
-    for segment in segments:
-        by_level.setdefault(segment.level, []).append(segment)
+def to_merge(sizes: Sequence[tuple[int, int]]) -> list[int]:
+    """Of segments by number and documents those of the lowest level that has FAN_OUT, or none."""
+    by_level: dict[int, list[int]] = {}
+    for number, documents in sizes:
+        by_level.setdefault(_level(documents), []).append(number)
     for level in sorted(by_level):
         if len(by_level[level]) >= FAN_OUT:
             return by_level[level]
     return []
+
+
+def _level(documents: int) -> int:
+    """How often segments of FAN_OUT have been merged to make one of so many documents, about."""
+    level, size = 0, SMALLEST * FAN_OUT
+    while documents >= size:
+        level, size = level + 1, size * FAN_OUT
+    return level

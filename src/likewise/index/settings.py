@@ -7,9 +7,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from likewise.errors import LikewiseError, UsageError
+from likewise.index.entries import BANDS, RUNS, WORDS
+from likewise.search.fingerprints import LEAST_MIN_WORDS
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
 from likewise.text.profile import Profile
+from likewise.whole_numbers import check_whole
+
+MOST_MIN_WORDS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,8 @@ class IndexSettings:
         values: size of a signature.
         layout: bands and rows that keep the promise.
         keep_text: texts are stored, and answers verified; without, answers are estimates.
+        min_words: every run of so many words that a text shares with a document is found; None
+            where passages are not looked for.
     """
 
     profile: Profile
@@ -31,6 +38,12 @@ class IndexSettings:
     values: int
     layout: Layout
     keep_text: bool
+    min_words: int | None = None
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """The kinds of entries that documents have."""
+        return (BANDS,) if self.min_words is None else (BANDS, RUNS, WORDS)
 
     @classmethod
     def checked(
@@ -41,6 +54,7 @@ class IndexSettings:
         recall: float = 0.99,
         values: int = DEFAULT_VALUES,
         keep_text: bool = True,
+        min_words: int | None = None,
     ) -> IndexSettings:
         """Settings from what a user gave, or a `UsageError` that says what is wrong with it."""
         check_threshold(threshold)
@@ -51,7 +65,14 @@ class IndexSettings:
                 f"no bands of {values} values find {recall:g} of the documents at {threshold:g}",
                 hint="ask for more values, a lower recall or a higher threshold",
             )
-        return cls(Profile.of(profile), threshold, recall, values, layout, keep_text)
+        if min_words is not None:
+            check_whole("min_words", min_words, LEAST_MIN_WORDS, MOST_MIN_WORDS)
+            if not keep_text:
+                raise UsageError(
+                    "passages are shown in the texts, and no texts are to be kept",
+                    hint="keep the texts, or leave passages out",
+                )
+        return cls(Profile.of(profile), threshold, recall, values, layout, keep_text, min_words)
 
     def to_json(self) -> str:
         """As it is stored: every field of the profile, and the versions its hashes depend on."""
@@ -63,6 +84,7 @@ class IndexSettings:
                 "values": self.values,
                 "layout": asdict(self.layout),
                 "keep_text": self.keep_text,
+                "min_words": self.min_words,
             }
         )
 
@@ -80,6 +102,7 @@ class IndexSettings:
                 values=held["values"],
                 layout=Layout(**held["layout"]),
                 keep_text=held["keep_text"],
+                min_words=held.get("min_words"),  # none before there were passages
             )
         except (KeyError, TypeError, ValueError) as error:
             raise LikewiseError(f"{where}: its settings are damaged: {error!r}") from error

@@ -42,6 +42,7 @@ CREATE TABLE buckets (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE waiting (
     kind INTEGER, key INTEGER, number INTEGER, PRIMARY KEY (kind, key, number)
 ) WITHOUT ROWID;
+CREATE TABLE blobs (name TEXT PRIMARY KEY, data BLOB NOT NULL);
 """
 
 
@@ -61,7 +62,7 @@ class SqliteStore:
     def _migrate(self) -> None:
         """Brings the tables up to date, unless another process was quicker."""
         with self._begun("BEGIN IMMEDIATE") as connection:
-            for statement in steps_from(_version(connection), self.name):
+            for statement in steps_from(_version(connection), self.name, bytes_type="BLOB"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
             connection.execute("COMMIT")

@@ -54,6 +54,17 @@ class SqliteTransaction:
             made.extend(sorted((StoredDocument(*row) for row in rows), key=lambda d: d.number))
         return made
 
+    def sizes(self, numbers: Sequence[int]) -> dict[int, int]:
+        made: dict[int, int] = {}
+        for part in _parts(numbers):
+            marks = ",".join("?" * len(part))
+            made |= dict(
+                self._connection.execute(
+                    f"SELECT number, size FROM documents WHERE number IN ({marks})", part
+                )
+            )
+        return made
+
     def scan(self, *, after: int, limit: int, text: bool) -> list[StoredDocument]:
         rows = self._connection.execute(
             f"{_SELECT[text]} WHERE d.number > ? ORDER BY d.number LIMIT ?", (after, limit)
@@ -80,17 +91,35 @@ class SqliteTransaction:
         self._connection.executemany("DELETE FROM documents WHERE number = ?", rows)
         self._connection.executemany("DELETE FROM texts WHERE number = ?", rows)
 
-    def segments(self, kind: int) -> list[Segment]:
+    def segment_sizes(self, kind: int) -> list[tuple[int, int]]:
         rows = self._connection.execute(
-            f"SELECT {SEGMENT_FIELDS} FROM segments WHERE kind = ? ORDER BY number", (kind,)
+            "SELECT number, documents FROM segments WHERE kind = ? ORDER BY number", (kind,)
+        )
+        return rows.fetchall()
+
+    def segments(self, kind: int, numbers: Sequence[int]) -> list[Segment]:
+        marks = ",".join("?" * len(numbers))
+        rows = self._connection.execute(
+            f"SELECT {SEGMENT_FIELDS} FROM segments WHERE kind = ? AND number IN ({marks})",
+            (kind, *numbers),
         )
         return list(map(Segment.of, rows))
 
-    def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None:
+    def blob(self, name: str) -> bytes | None:
+        found = self._connection.execute("SELECT data FROM blobs WHERE name = ?", (name,))
+        row = found.fetchone()
+        return None if row is None else bytes(row[0])
+
+    def set_blob(self, name: str, data: bytes) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO blobs VALUES (?, ?)", (name, data))
+
+    def put_segment(self, segment: Segment) -> None:
         self._connection.execute(
             f"INSERT INTO segments ({SEGMENT_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
             segment.row(),
         )
+
+    def put_buckets(self, buckets: Iterable[tuple[int, bytes]]) -> None:
         self._connection.executemany("INSERT INTO buckets VALUES (?, ?)", buckets)
 
     def drop_segments(self, numbers: Sequence[int]) -> None:
@@ -120,13 +149,11 @@ class SqliteTransaction:
             ).fetchall()
         return held, waiting
 
-    def all_buckets(self, segment: int) -> Iterator[bytes]:
+    def buckets(self, begin: int, end: int) -> list[bytes]:
         rows = self._connection.execute(
-            "SELECT data FROM buckets WHERE id >= ? AND id < ? ORDER BY id",
-            (segment << 32, (segment + 1) << 32),
+            "SELECT data FROM buckets WHERE id >= ? AND id < ? ORDER BY id", (begin, end)
         )
-        for (data,) in rows:
-            yield data
+        return [data for (data,) in rows]
 
     def waiting(self, kind: int) -> list[tuple[int, int]]:
         return self._connection.execute(

@@ -60,22 +60,31 @@ class Snapshot(Protocol):
     def documents(self, numbers: Sequence[int], *, text: bool) -> list[StoredDocument]:
         """Documents by number, in the order of their numbers; those that are gone are left out."""
 
+    def sizes(self, numbers: Sequence[int]) -> dict[int, int]:
+        """How many shingles documents have, by number; those that are gone are left out."""
+
     def scan(self, *, after: int, limit: int, text: bool) -> list[StoredDocument]:
         """The next documents by number."""
 
     def numbers(self) -> Iterator[int]:
         """The numbers of all documents, ascending."""
 
-    def segments(self, kind: int) -> list[Segment]:
-        """All segments of a kind, by number."""
+    def segment_sizes(self, kind: int) -> list[tuple[int, int]]:
+        """The numbers of all segments of a kind, ascending, and how many documents each has."""
+
+    def segments(self, kind: int, numbers: Sequence[int]) -> list[Segment]:
+        """Segments of a kind by number."""
+
+    def blob(self, name: str) -> bytes | None:
+        """A named value of bytes, such as the common keys of a kind."""
 
     def look_up(
         self, kind: int, buckets: Sequence[int], keys: Sequence[int]
     ) -> tuple[list[bytes], list[tuple[int, int]]]:
         """The buckets of these ids that are there, and entries (key, number) that wait."""
 
-    def all_buckets(self, segment: int) -> Iterator[bytes]:
-        """The buckets of a segment, in order."""
+    def buckets(self, begin: int, end: int) -> list[bytes]:
+        """The buckets with ids from begin to below end, in order."""
 
     def waiting(self, kind: int) -> list[tuple[int, int]]:
         """Entries (key, number) that are in no segment yet."""
@@ -87,7 +96,9 @@ class Transaction(Snapshot, Protocol):
     def set_fact(self, name: str, value: str) -> None: ...
     def insert(self, documents: Iterable[StoredDocument]) -> None: ...
     def delete(self, numbers: Sequence[int]) -> None: ...
-    def put_segment(self, segment: Segment, buckets: Iterable[tuple[int, bytes]]) -> None: ...
+    def set_blob(self, name: str, data: bytes) -> None: ...
+    def put_segment(self, segment: Segment) -> None: ...
+    def put_buckets(self, buckets: Iterable[tuple[int, bytes]]) -> None: ...
     def drop_segments(self, numbers: Sequence[int]) -> None: ...
     def put_waiting(self, kind: int, entries: Iterable[tuple[int, int]]) -> None: ...
     def clear_waiting(self, kind: int) -> None: ...

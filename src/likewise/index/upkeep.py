@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise import _core
-from likewise.index.entries import documents_of, keys_of
+from likewise.index.common_keys import MOST_DOCUMENTS, NONE, CommonKeys
+from likewise.index.entries import BANDS, documents_of, keys_of
 from likewise.index.segments import (
     SMALLEST,
     Segment,
-    build,
+    SegmentBuilder,
     to_merge,
     without_crowds,
 )
@@ -23,16 +24,50 @@ if TYPE_CHECKING:
 
     U64 = NDArray[np.uint64]
 
+SLICE = 2_000_000  # entries that a merge holds at a time, of each of several segments together
+
 
 def add_segment(transaction: Transaction, kind: int, entries: U64, documents: int) -> None:
     """A new segment of sorted entries."""
-    number = int(transaction.fact("version") or 0) + 1
-    transaction.set_fact("version", str(number))
-    kept, crowded = without_crowds(entries)
+    _write_segment(transaction, kind, [entries], len(entries), 0, documents)
+
+
+def _write_segment(
+    transaction: Transaction,
+    kind: int,
+    slices: Iterable[U64],
+    most_entries: int,
+    slice_bits: int,
+    documents: int,
+) -> None:
+    number = next_version(transaction)
+    builder = SegmentBuilder(kind, number, most_entries, slice_bits)
+    common = NONE if kind == BANDS else CommonKeys.of(transaction, kind)
+    known = len(common)
+    crowded = written = 0
+    for entries in slices:
+        if kind == BANDS:
+            kept, more = without_crowds(entries)
+            crowded += more
+        else:
+            kept, keys, counts = _core.without_common(entries, common.keys, most=MOST_DOCUMENTS)
+            common = common.joined(keys, (counts / documents).astype(np.float32))
+        transaction.put_buckets(builder.buckets(kept))
+        written += len(kept)
+    if written:
+        transaction.put_segment(builder.segment(documents))
     if crowded:
         so_far = int(transaction.fact("crowded") or 0)
         transaction.set_fact("crowded", str(so_far + crowded))
-    transaction.put_segment(*build(kind, number, kept, documents))
+    if len(common) > known:
+        common.store(transaction, kind)
+
+
+def next_version(transaction: Transaction) -> int:
+    """The version of the index from now on: what readers hold of it in memory is read anew."""
+    number = int(transaction.fact("version") or 0) + 1
+    transaction.set_fact("version", str(number))
+    return number
 
 
 def put_waiting(transaction: Transaction, kind: int, entries: U64, documents: int) -> None:
@@ -60,30 +95,46 @@ def fold_waiting(transaction: Transaction, kind: int) -> None:
 
 def merge_full_levels(transaction: Transaction, kind: int) -> None:
     """Merges segments until no level has too many."""
-    while together := to_merge(transaction.segments(kind)):
+    while together := to_merge(transaction.segment_sizes(kind)):
         _merge(transaction, kind, together)
 
 
 def merge_all(transaction: Transaction, kind: int) -> None:
     """One segment of all entries of the documents that are there."""
     fold_waiting(transaction, kind)
-    segments = transaction.segments(kind)
-    if segments:
-        _merge(transaction, kind, segments)
+    if sizes := transaction.segment_sizes(kind):
+        _merge(transaction, kind, [number for number, _ in sizes])
 
 
-def _merge(transaction: Transaction, kind: int, segments: Sequence[Segment]) -> None:
-    parts = [
-        np.frombuffer(b"".join(transaction.all_buckets(segment.number)), "<u8")
-        for segment in segments
-    ]
-    entries = _core.merge_entries(parts, _present(transaction))
-    transaction.drop_segments([segment.number for segment in segments])
-    documents = _core.count_documents(entries)
-    if documents:
-        add_segment(transaction, kind, entries, documents)
-    else:
-        transaction.set_fact("version", str(int(transaction.fact("version") or 0) + 1))
+def _merge(transaction: Transaction, kind: int, numbers: Sequence[int]) -> None:
+    segments = transaction.segments(kind, numbers)
+    entries = sum(segment.entries for segment in segments)
+    slice_bits = (entries // SLICE).bit_length()
+    _write_segment(
+        transaction,
+        kind,
+        _merged_slices(transaction, segments, slice_bits),
+        entries,
+        slice_bits,
+        # Of documents that were removed meanwhile some may be counted.
+        min(transaction.count(), sum(segment.documents for segment in segments)),
+    )
+    transaction.drop_segments(numbers)
+
+
+def _merged_slices(
+    transaction: Transaction, segments: Sequence[Segment], slice_bits: int
+) -> Iterator[U64]:
+    present = _present(transaction)
+    for number in range(1 << slice_bits):
+        parts = []
+        for segment in segments:
+            buckets = transaction.buckets(*segment.slice(number, slice_bits))
+            entries = np.frombuffer(b"".join(buckets), "<u8")
+            if segment.bits < slice_bits:  # its buckets are larger than a slice
+                entries = entries[entries >> np.uint64(64 - slice_bits) == number]
+            parts.append(entries)
+        yield _core.merge_entries(parts, present)
 
 
 def _present(transaction: Transaction) -> NDArray[np.uint8]:

@@ -1,0 +1,149 @@
+"""Documents of an index that may share a passage with a text: by runs, and by rare words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.index.entries import RUNS, WORDS, documents_of
+from likewise.index.manifest import Manifest
+from likewise.index.passage_entries import RunSampling, telling
+from likewise.index.postings import Postings
+from likewise.index.store import Snapshot
+from likewise.search.rare_words import LEAST_EVIDENCE, PART, STRIDE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    U64 = NDArray[np.uint64]
+    F64 = NDArray[np.float64]
+
+MOST_BY_WORDS = 50  # documents for which rare words speak most, for each PER_WORDS of a text
+PER_WORDS = 2_000
+_BEFORE_LENGTHS = 8  # times as many, of which it is asked how long they are
+MOST_BY_RUNS = 1000  # documents that are looked at since they share a shingle
+# Every document is a chance for words to meet: what is asked of them grows with the index, from
+# where LEAST_EVIDENCE was found.
+_LEAST_BEYOND_DOCUMENTS = LEAST_EVIDENCE - math.log(5_000)
+_BLOCK = 20_000  # words of a text that are looked up at once
+_KEY_BITS = np.uint64(32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexFacts:
+    """What is known of an index as a whole.
+
+    Attributes:
+        documents: how many it has.
+        mean_words: of a document, of all that were ever added.
+    """
+
+    documents: int
+    mean_words: float
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> IndexFacts:
+        ever = int(snapshot.fact("next") or 1) - 1
+        return cls(snapshot.count(), int(snapshot.fact("words") or 0) / max(1, ever))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByRuns:
+    """Documents that share a shingle.
+
+    Attributes:
+        numbers: of the documents, those with the rarest shingles first.
+        left_out: documents beyond `MOST_BY_RUNS`.
+        set_aside: shingles of the text that very many documents have.
+    """
+
+    numbers: list[int]
+    left_out: int
+    set_aside: int
+
+
+def by_runs(
+    snapshot: Snapshot, manifest: Manifest, text: Texts, min_words: int, facts: IndexFacts
+) -> ByRuns:
+    """Documents that may share a run of `min_words` words with a text."""
+    keys = (RunSampling(min_words).asked(text) >> _KEY_BITS).astype(np.uint32)
+    found = Postings.of(snapshot, manifest, RUNS, keys, facts.documents)
+    if not len(found.entries):
+        return ByRuns([], 0, found.set_aside)
+    worth = np.repeat(-np.log(np.maximum(found.shares, 1e-12)), found.counts)
+    numbers, places = np.unique(documents_of(found.entries), return_inverse=True)
+    evidence = np.bincount(places, worth)
+    order = np.lexsort((numbers, -evidence))
+    kept = numbers[order[:MOST_BY_RUNS]].tolist()
+    return ByRuns(kept, len(numbers) - len(kept), found.set_aside)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByWords:
+    """Documents that share rare words with some part of a text.
+
+    Attributes:
+        numbers: of the documents, ascending.
+        evidence: of the part that speaks most for each.
+        words: which it shares with that part, how many.
+        hashes, shares: of the words of the text, each once: the share of the documents with it.
+    """
+
+    numbers: NDArray[np.uint32]
+    evidence: F64
+    words: NDArray[np.uint32]
+    hashes: U64
+    shares: F64
+
+
+def by_words(snapshot: Snapshot, manifest: Manifest, text: Texts, facts: IndexFacts) -> ByWords:
+    """Documents that hold rare words of a text, close together in it."""
+    hashes, _ = telling(text, 1)
+    keys = (hashes >> _KEY_BITS).astype(np.uint32)
+    found = []
+    shares = np.zeros(len(keys))
+    for begin in range(0, max(1, len(keys)), _BLOCK):
+        # Blocks overlap by a part, so that none is cut.
+        block = keys[begin : begin + _BLOCK + PART]
+        held = Postings.of(snapshot, manifest, WORDS, block, facts.documents)
+        shares[begin : begin + len(block)] = held.shares_of(block)
+        found.append(
+            _core.evidence_of_parts(
+                block, held.entries, length=PART, stride=STRIDE,
+                documents=max(1, facts.documents), least=_least_evidence(facts),
+            )
+        )  # fmt: skip
+    numbers, words, evidence = map(np.concatenate, zip(*found, strict=True))
+    best = np.lexsort((-evidence, numbers))
+    numbers, words, evidence = numbers[best], words[best], evidence[best]
+    first = np.ones(len(numbers), bool)
+    first[1:] = numbers[1:] != numbers[:-1]
+    unique, at = np.unique(hashes, return_index=True)
+    return ByWords(numbers[first], evidence[first], words[first], unique, shares[at])
+
+
+def most_telling(snapshot: Snapshot, found: ByWords, words: int, facts: IndexFacts) -> list[int]:
+    """Of the documents by words those with the most evidence, for a text of so many words.
+
+    A long document holds many words by chance: each of those it shares tells less by the logarithm
+    of how many times longer than others it is.
+    """
+    most = MOST_BY_WORDS * -(-words // PER_WORDS)
+    order = np.lexsort((found.numbers, -found.evidence))[: _BEFORE_LENGTHS * most]
+    numbers = found.numbers[order]
+    sizes = snapshot.sizes(numbers.tolist())
+    lengths = np.array([sizes.get(number, 0) for number in numbers.tolist()])
+    less = np.log(np.maximum(1, lengths / max(1.0, facts.mean_words)))
+    evidence = found.evidence[order] - found.words[order] * less
+    best = np.lexsort((numbers, -evidence))[:most]
+    made: list[int] = numbers[best[evidence[best] >= _least_evidence(facts)]].tolist()
+    return made
+
+
+def _least_evidence(facts: IndexFacts) -> float:
+    return max(LEAST_EVIDENCE, _LEAST_BEYOND_DOCUMENTS + math.log(max(1, facts.documents)))
