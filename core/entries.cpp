@@ -37,6 +37,23 @@ class KeySet {
     bool zero_ = false;
 };
 
+// Entries whose documents ascend, in the order of their keys: a stable sort by one part of the key
+// after the other, three times as quick as one that compares.
+void sort_by_key(std::vector<std::uint64_t>& entries) {
+    constexpr unsigned kBits = 11, kRounds = 3;
+    constexpr std::size_t kPlaces = std::size_t{1} << kBits;
+    std::vector<std::uint64_t> other(entries.size());
+    for (unsigned round = 0; round < kRounds; ++round) {
+        const unsigned shift = 32 + round * kBits;
+        const auto place_of = [&](std::uint64_t entry) { return entry >> shift & (kPlaces - 1); };
+        std::vector<std::size_t> next(kPlaces + 1);
+        for (const std::uint64_t entry : entries) ++next[place_of(entry) + 1];
+        for (std::size_t i = 0; i < kPlaces; ++i) next[i + 1] += next[i];
+        for (const std::uint64_t entry : entries) other[next[place_of(entry)]++] = entry;
+        entries.swap(other);
+    }
+}
+
 std::vector<std::uint64_t> merge_two(std::span<const std::uint64_t> a,
                                      std::span<const std::uint64_t> b) {
     std::vector<std::uint64_t> made(a.size() + b.size());
@@ -51,17 +68,15 @@ std::vector<std::uint64_t> entries_of_hashes(std::span<const std::uint64_t> hash
                                              std::span<const std::uint32_t> common) {
     const KeySet left_out(common);
     std::vector<std::uint64_t> made;
-    std::vector<std::uint32_t> keys;
+    made.reserve(hashes.size());
     for (std::size_t document = 0; document + 1 < offsets.size(); ++document) {
-        keys.clear();
         for (std::uint64_t i = offsets[document]; i < offsets[document + 1]; ++i) {
             const std::uint32_t key = key_of(hashes[i]);
-            if (!left_out.holds(key)) keys.push_back(key);
+            if (!left_out.holds(key)) made.push_back(std::uint64_t{key} << 32 | document);
         }
-        std::sort(keys.begin(), keys.end());
-        keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-        for (const std::uint32_t key : keys) made.push_back(std::uint64_t{key} << 32 | document);
     }
+    sort_by_key(made);
+    made.erase(std::unique(made.begin(), made.end()), made.end());
     return made;
 }
 

@@ -8,9 +8,8 @@
 
 namespace likewise {
 
-// Entries of documents 0, 1, ... by the leading 32 bits of their hashes, each document's once each
-// and ascending; not sorted as a whole. Document i has [offsets[i], offsets[i + 1]). Keys that are
-// `common` (ascending) are left out.
+// Entries of documents 0, 1, ... by the leading 32 bits of their hashes: sorted, each once. Document
+// i has [offsets[i], offsets[i + 1]). Keys that are `common` (ascending) are left out.
 std::vector<std::uint64_t> entries_of_hashes(std::span<const std::uint64_t> hashes,
                                              std::span<const std::uint64_t> offsets,
                                              std::span<const std::uint32_t> common);

@@ -65,8 +65,8 @@ def key_filter(entries: U64, *, bits: int) -> U8:
     """A bit for each value of the leading bits of a key, set where an entry has it."""
 
 def entries_of_hashes(hashes: U64, offsets: U64, common: U32) -> U64:
-    """Entries of documents 0, 1, ... by the leading 32 bits of their hashes, without common keys;
-    those of one document once each and ascending, not sorted as a whole."""
+    """Entries of documents 0, 1, ... by the leading 32 bits of their hashes, without common keys:
+    sorted, each once."""
 
 def without_common(entries: U64, common: U32, *, most: int) -> tuple[U64, U32, U32]:
     """Sorted entries without common keys and without those of more than `most` documents; the

@@ -72,8 +72,8 @@ def passage_entries(
     views = Texts.from_strings([find_tricks(text).mended for text in texts])
     words = telling(views, threads)
     hashes = {RUNS: RunSampling(min_words).kept(views, threads), WORDS: words}
-    made = {}
-    for kind, (own, offsets) in hashes.items():
-        made[kind] = _core.entries_of_hashes(own, offsets, common[kind].keys)
-        made[kind].sort()
+    made = {
+        kind: _core.entries_of_hashes(own, offsets, common[kind].keys)
+        for kind, (own, offsets) in hashes.items()
+    }
     return made, len(words[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from likewise.cli.options import (
     Parser,
     add_goal,
     add_metadata,
+    add_min_words,
     add_profile,
     add_quiet,
     add_reading,
@@ -30,7 +32,7 @@ the number of values are stored in it, hold for everything that comes later, and
 
 EXAMPLE = """\
   likewise index create essays.db samples/essays
-  likewise index create tweets.db --profile tweets --threshold 0.7
+  likewise index create tweets.db --profile tweets --threshold 0.7 --no-passages
   likewise index create private.db essays/ --no-text"""
 
 
@@ -46,7 +48,16 @@ def parser() -> Parser:
         "--no-text",
         dest="keep_text",
         action="store_false",
-        help="keep no texts: answers are estimates with intervals",
+        help="keep no texts: answers are estimates with intervals, and there are no passages",
+    )
+    passages = made.add_mutually_exclusive_group()
+    add_min_words(passages)
+    made.set_defaults(min_words=None)  # to tell whether it was given
+    passages.add_argument(
+        "--no-passages",
+        dest="passages",
+        action="store_false",
+        help="for similar documents only: smaller, and quicker to add to",
     )
     add_threads(made)
     add_reading(made)
@@ -67,6 +78,7 @@ def run(arguments: Sequence[str]) -> int:
         "recall": options.recall,
         "values": options.values,
         "keep_text": options.keep_text,
+        "min_words": _min_words(options),
     }
     settings = IndexSettings.checked(**goal)
     metadata = open_metadata(options)
@@ -89,9 +101,21 @@ def run(arguments: Sequence[str]) -> int:
     return status
 
 
+def _min_words(options: argparse.Namespace) -> int | None:
+    """For passages, where they are wanted and texts are kept; given without texts it is refused."""
+    from likewise.search.fingerprints import DEFAULT_MIN_WORDS
+
+    if options.min_words is not None:
+        return int(options.min_words)
+    return DEFAULT_MIN_WORDS if options.passages and options.keep_text else None
+
+
 def _made(name: str, settings: IndexSettings) -> str:
     texts = "" if settings.keep_text else "; keeps no texts"
+    passages = ""
+    if settings.min_words is not None:
+        passages = f"; passages by runs of {settings.min_words} equal words, and by rare words"
     return (
         f"{name}: made for jaccard {settings.threshold:g} or more "
-        f"({settings.profile}; {promise(settings)}{texts})"
+        f"({settings.profile}; {promise(settings)}{texts}){passages}"
     )

@@ -44,6 +44,8 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _for_people(value: object) -> str:
+    if value is None:
+        return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)
