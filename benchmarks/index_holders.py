@@ -11,6 +11,8 @@ from benchmarks.shingles import batches, shingle_list
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from likewise.index.passage_question import IndexPassages
+
 VALUES = 128
 RECALL = 0.99
 
@@ -32,15 +34,20 @@ class Holder(Protocol):
 
 
 class Likewise:
-    """Our index, in a file or a PostgreSQL schema; adds with its own number of threads."""
+    """Our index, in a file or a PostgreSQL schema; adds with its own number of threads.
 
-    def __init__(self, path: str, threshold: float, keep_text: bool) -> None:
+    For similar documents only, unless ``min_words`` says from which length on passages are found.
+    """
+
+    def __init__(
+        self, path: str, threshold: float, keep_text: bool, min_words: int | None = None
+    ) -> None:
         from likewise.index.index import Index
 
         self._path, self._keep_text = path, keep_text
         self._index = Index.create(
             path, profile="word:3", threshold=threshold, recall=RECALL, values=VALUES,
-            keep_text=keep_text,
+            keep_text=keep_text, min_words=min_words,
         )  # fmt: skip
 
     def add(self, texts: Sequence[str], ids: Sequence[str]) -> None:
@@ -49,6 +56,9 @@ class Likewise:
     def query(self, text: str) -> Found:
         (found,) = self._index.query([text], threads=1)
         return [(m.id, m.jaccard if isinstance(m.jaccard, float) else None) for m in found]
+
+    def passages(self, text: str) -> IndexPassages:
+        return self._index.passages([text], threads=1)
 
     def reopen(self) -> None:
         from likewise.index.index import Index

@@ -69,7 +69,9 @@ def _preface(facts: dict[str, Any]) -> str:
     mean = made["bytes"] / made["documents"]
     return (
         f"Documents of {mean:,.0f} bytes on average, word:3, 128 values, threshold"
-        f" {facts['threshold']:g}, recall 0.99. They are added {facts['batch']:,} at a time, each"
+        f" {facts['threshold']:g}, recall 0.99. The index is made for similar documents only,"
+        " without passages (`index-passages.md` is about those)."
+        f" Documents are added {facts['batch']:,} at a time, each"
         " batch one durable transaction, sketching included; texts are read and altered outside"
         f" the measured time. Then the index is closed and opened again,"
         f" {facts['singles']:,} documents are added one by one, and texts are asked about in the"

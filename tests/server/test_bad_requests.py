@@ -13,6 +13,7 @@ from tests.server.conftest import STORED, Api, message_of
 MakeApi = Callable[..., Api]
 JSON = {"Content-Type": "application/json"}
 DOCUMENT = {"id": "x", "text": "a text"}
+PATHS = ("/api/query", "/api/passages", "/api/documents", "/api/remove")
 
 
 @pytest.fixture
@@ -41,6 +42,27 @@ BAD_QUERIES: tuple[Any, ...] = (
 DEEP: list[Any] = []
 for _ in range(500):
     DEEP = [DEEP]
+BAD_PASSAGES: tuple[Any, ...] = (
+    *({key: asked[key] for key in asked if key in ("text", "texts")} for asked in BAD_QUERIES[4:18]
+      if "more" not in asked),
+    *({"text": "a", name: value} for name, value in (
+        ("min_words", 0), ("min_words", 1001), ("min_words", 12.5), ("min_words", "12"),
+        ("min_words", 11), ("edited", "yes"), ("edited", None), ("top", 0), ("top", 1001),
+        ("excerpts", 1), ("threshold", 0.5), ("metadata", []), ("metadata", {"a": "\ud800"}),
+        ("metadata", {"a": DEEP}), ("metadata", {"a": "x" * 20_000}), ("exclude", None),
+        ("exclude", []), ("exclude", "quotations"),
+    )),
+    *({"text": "a", "exclude": {name: value}} for name, value in (
+        ("quotations", 1), ("bibliography", None), ("more", True), ("phrases", "a phrase"),
+        ("phrases", [""]), ("phrases", ["…"]), ("phrases", ["a\0"]), ("phrases", ["\udfff"]),
+        ("phrases", [1]), ("phrases", ["x" * 1_001]), ("phrases", ["a"] * 201),
+        ("templates", "a template"), ("templates", ["\0"]), ("templates", ["\ud800"]),
+        ("templates", ["x" * 100_001]), ("templates", ["a"] * 17), ("min_share", -0.1),
+        ("min_share", 1.1), ("min_share", float("nan")), ("min_share", "0.1"), ("max_sources", 0),
+        ("max_sources", 1.5), ("max_sources", 10**30), ("same", "author"), ("same", ["title"]),
+        ("same", ["author"]), ("same", ["author", "group", "author"]),
+    )),
+)  # fmt: skip
 BAD_DOCUMENTS: tuple[Any, ...] = (
     {"id": "", "text": "a"}, {"id": None, "text": "a"}, {"id": 7, "text": "a"}, {"text": "a"},
     {"id": "a"}, {"id": "a\0", "text": "a"}, {"id": "\udc00", "text": "a"},
@@ -61,7 +83,7 @@ def dumped(content: object) -> bytes:
 
 
 @pytest.mark.parametrize("body", BAD_JSON, ids=lambda body: repr(body[:20]))
-@pytest.mark.parametrize("path", ["/api/query", "/api/documents", "/api/remove"])
+@pytest.mark.parametrize("path", PATHS)
 def test_what_is_not_json_is_refused(api: Api, path: str, body: bytes) -> None:
     response = api("POST", path, content=body, headers=JSON)
     assert response.status_code in (400, 422)
@@ -71,6 +93,11 @@ def test_what_is_not_json_is_refused(api: Api, path: str, body: bytes) -> None:
 @pytest.mark.parametrize("asked", BAD_QUERIES, ids=lambda asked: repr(asked)[:40])
 def test_a_query_that_cannot_be_is_refused(api: Api, asked: object) -> None:
     api.refused(422, "POST", "/api/query", content=dumped(asked), headers=JSON)
+
+
+@pytest.mark.parametrize("asked", BAD_PASSAGES, ids=lambda asked: repr(asked)[:40])
+def test_passages_that_cannot_be_are_refused(api: Api, asked: object) -> None:
+    api.refused(422, "POST", "/api/passages", content=dumped(asked), headers=JSON)
 
 
 @pytest.mark.parametrize("document", BAD_DOCUMENTS, ids=lambda document: repr(document)[:40])
@@ -104,7 +131,7 @@ def test_an_error_says_where_it_is_and_never_what_was_sent(api: Api) -> None:
 
 @pytest.mark.parametrize("said", [None, "text/plain", "application/x-www-form-urlencoded",
                                   "multipart/form-data; boundary=x", "json", ""])  # fmt: skip
-@pytest.mark.parametrize("path", ["/api/query", "/api/documents", "/api/remove"])
+@pytest.mark.parametrize("path", PATHS)
 def test_json_must_be_declared_as_such(api: Api, path: str, said: str | None) -> None:
     headers = {} if said is None else {"Content-Type": said}
     api.refused(415, "POST", path, content=b'{"text": "a"}', headers=headers)
@@ -139,7 +166,8 @@ def test_a_body_that_is_declared_too_large_is_not_read(make_api: MakeApi, file: 
     assert told == "the request has more than 2,000 bytes"
 
 
-@pytest.mark.parametrize("path", ["/api/documents/x", "/api/query/document", "/api/query"])
+@pytest.mark.parametrize("path", ["/api/documents/x", "/api/query/document", "/api/query",
+                                  "/api/passages/document", "/api/passages"])  # fmt: skip
 def test_a_body_of_unknown_length_is_read_up_to_the_limit(
     make_api: MakeApi, file: str, path: str
 ) -> None:
@@ -163,6 +191,7 @@ def test_too_many_in_a_request_are_refused(make_api: MakeApi, file: str) -> None
     told = api.refused(413, "POST", "/api/documents", json={"documents": documents})
     assert told == "4 documents in one request; at most 3"
     api.refused(413, "POST", "/api/query", json={"texts": ["a"] * 4})
+    api.refused(413, "POST", "/api/passages", json={"texts": ["a"] * 4})
     api.refused(413, "POST", "/api/remove", json={"ids": list("abcd")})
     assert (
         api.ok("POST", "/api/query", json={"texts": ["a"] * 3})["answers"] == [{"matches": []}] * 3
@@ -177,9 +206,11 @@ def test_too_many_in_a_request_are_refused(make_api: MakeApi, file: str) -> None
         ("/api/query", b'{"texts":[' + b"0," * 1_000_000 + b"0]}"),
         ("/api/query", b'{"texts":[' + b'"",' * 1_000_000 + b'""]}'),
         ("/api/query", b"{" + b",".join(b'"%d":0' % i for i in range(200_000)) + b"}"),
+        ("/api/passages", b'{"text":"a","exclude":{"phrases":[' + b"0," * 1_000_000 + b"0]}}"),
+        ("/api/passages", b'{"text":"a","exclude":{"same":[' + b"[]," * 1_000_000 + b"[]]}}"),
         ("/api/remove", b'{"ids":' + dumped([str(i) for i in range(200_000)]) + b"}"),
     ],
-    ids=["documents", "lists", "numbers", "texts", "fields", "ids"],
+    ids=["documents", "lists", "numbers", "texts", "fields", "phrases", "same", "ids"],
 )
 def test_what_is_wrong_a_million_times_is_told_once(api: Api, path: str, body: bytes) -> None:
     response = api("POST", path, content=body, headers=JSON)

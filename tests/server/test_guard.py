@@ -13,7 +13,8 @@ TOKEN = "a-token-of-some-length"
 EVERYTHING = (
     ("GET", "/api/index"), ("GET", "/api/documents"), ("GET", "/api/documents/moon"),
     ("DELETE", "/api/documents/moon"), ("PUT", "/api/documents/moon"), ("POST", "/api/documents"),
-    ("POST", "/api/query"), ("POST", "/api/query/document"), ("POST", "/api/remove"),
+    ("POST", "/api/query"), ("POST", "/api/query/document"), ("POST", "/api/passages"),
+    ("POST", "/api/passages/document"), ("POST", "/api/remove"),
     ("GET", "/metrics"), ("GET", "/openapi.json"), ("GET", "/nothing"), ("GET", "/health/"),
 )  # fmt: skip
 

@@ -63,4 +63,4 @@ def test_the_guide_shows_what_is_answered(
                 exec(code, {})
             assert printed.getvalue() == shown
             asked += 1
-    assert asked == 5
+    assert asked == 7

@@ -22,7 +22,7 @@ def test_every_operation_is_described_with_its_errors(shared_api: Api) -> None:
         for path, methods in openapi["paths"].items()
         for method, told in methods.items()
     ]
-    assert len(operations) == 11
+    assert len(operations) == 13
     for name, told in operations:
         assert told["summary"], name
         assert told["description"], name
@@ -58,5 +58,5 @@ def test_whatever_is_sent_the_answer_is_one_that_is_described(
         cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
-    assert "Tested: 11" in done.stdout
+    assert "Tested: 13" in done.stdout
     assert server.stop().count("\n") == 1  # nothing unforeseen

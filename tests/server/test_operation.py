@@ -50,6 +50,8 @@ def test_a_database_that_goes_away_is_told_and_comes_back_by_itself(
     try:
         for method, path, more in (
             ("POST", "/api/query", {"json": {"text": SEA}}),
+            ("POST", "/api/passages", {"json": {"text": SEA}}),
+            ("POST", "/api/passages/document", {"content": SEA.encode()}),
             ("GET", "/api/documents/moon", {}),
             ("GET", "/api/index", {}),
             ("GET", "/health", {}),

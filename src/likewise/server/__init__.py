@@ -10,11 +10,12 @@
                         body.py        how large a body may be, and how long it may take
                         guard.py       token; without one: this machine's own programs only
                         gate.py        how many at once
-                        routes/        what can be asked; models.py says it to programs
+                        routes/        what can be asked; schemas/ says it to programs
 
     and is answered by  service.py, which has the work done on few threads (threads.py):
                         library.py     the index, opened again when it comes back
                         asker.py       questions that wait together are asked together
+                        passages.py    copied passages of one text, as an answer
                         writer.py      what waits together is stored together
                         reading.py     documents of every kind to text
 

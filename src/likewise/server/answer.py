@@ -44,7 +44,7 @@ def json_answer(body: bytes) -> Response:
 
 
 def as_match(match: Match | EstimatedMatch) -> dict[str, Any]:
-    """A similar document, as `models.Match` describes it."""
+    """A similar document, as `schemas.query.Match` describes it."""
     return {
         "id": match.id,
         "verified": isinstance(match, Match),

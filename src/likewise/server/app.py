@@ -13,7 +13,7 @@ from likewise.server.errors import add_error_handlers
 from likewise.server.gate import Gate
 from likewise.server.guard import Guard
 from likewise.server.observing import Observing
-from likewise.server.routes import documents, operation, query
+from likewise.server.routes import documents, operation, passages, query
 from likewise.server.service import Service
 from likewise.server.settings import ServerSettings
 
@@ -32,6 +32,8 @@ addresses will stand beside these.
 ROUTERS = (
     query.json_router,
     query.router,
+    passages.json_router,
+    passages.router,
     documents.json_router,
     documents.router,
     operation.router,

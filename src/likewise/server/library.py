@@ -9,15 +9,21 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from likewise.errors import LikewiseError
+from likewise.evidence.matching_text import Exclusions
 from likewise.index.index import Index
+from likewise.index.passage_question import NOTHING
 from likewise.server.errors import explained, is_lost_connection
 
 if TYPE_CHECKING:
     from likewise.index.document import Document
     from likewise.index.matches import EstimatedMatch, Match
+    from likewise.index.passage_question import IndexPassages
+    from likewise.server.threads import Wanted
 
 T = TypeVar("T")
 Outcome = Literal["added", "replaced", "unchanged"]
+THE_TEXT = "the text"
+"""What notes call a text that passages are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,28 @@ class Search:
     top: int = 100
     scan: bool = False
     level: float = 0.95
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PassageSearch:
+    """What passages are asked for; see `Index.passages`.
+
+    Attributes:
+        top: at most so many documents for each text.
+        excerpts: the text of both sides of each passage is wanted.
+        metadata: of each text.
+    """
+
+    min_words: int | None = None
+    edited: bool = True
+    top: int = 100
+    excerpts: bool = False
+    exclude: Exclusions = NOTHING
+    metadata: dict[str, Any] | None = None
+
+
+class UnwantedError(Exception):
+    """Nobody waits for the answer any more."""
 
 
 class Library:
@@ -87,6 +115,29 @@ class Library:
             "recall": 1.0 if search.scan else settings.layout.recall(threshold),
             "scan": search.scan,
         }
+
+    def passages(self, text: str, search: PassageSearch, wanted: Wanted) -> IndexPassages:
+        """As `Index.passages` for one text, on the thread that asks; its id is `THE_TEXT`.
+
+        Raises `UnwantedError` as soon as it is seen that nobody waits any more.
+        """
+
+        def go_on(stage: str, done: int, total: int | None) -> None:
+            if not wanted():
+                raise UnwantedError
+
+        return self._ask(
+            lambda index: index.passages(
+                [text], ids=[THE_TEXT], min_words=search.min_words, edited=search.edited,
+                exclude=search.exclude, metadata=[search.metadata], threads=1, progress=go_on,
+            )
+        )  # fmt: skip
+
+    def passage_promise(self, search: PassageSearch) -> dict[str, Any]:
+        """What is looked for."""
+        own = self._ask(lambda index: index.settings.min_words)
+        min_words = own if search.min_words is None else search.min_words
+        return {"min_words": min_words, "edited": search.edited, "top": search.top}
 
     def document(self, id_: str) -> Document | None:
         """A stored document; None if there is none of that id."""

@@ -1,8 +1,9 @@
 """`Service`: what the routes ask for, done on few threads.
 
-Several lanes, so that what is slow holds up only its like: short questions; long ones, which look
-at every document or at much text; what is stored; documents to be fetched or listed; files that
-must be read first; and what the operator asks.
+Several lanes, so that what is slow holds up only its like: short questions for similar documents;
+those for passages, which compare texts word by word and take a hundred times as long; long ones of
+both kinds, which look at every document or at much text; what is stored; documents to be fetched or
+listed; files that must be read first; and what the operator asks.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from likewise.documents.extracted import Extracted
 from likewise.index.postgres import is_address
 from likewise.server.asker import Asker, answers
 from likewise.server.errors import ApiError
-from likewise.server.library import Entry, Library, Outcome, Search
+from likewise.server.library import Entry, Library, Outcome, PassageSearch, Search
 from likewise.server.log import Trouble
 from likewise.server.metrics import Metrics
+from likewise.server.passages import passages_answer
 from likewise.server.reading import DocumentReader
 from likewise.server.settings import ServerSettings
 from likewise.server.threads import Threads, Wanted
@@ -27,9 +29,13 @@ T = TypeVar("T")
 
 FILE_ASKERS = {"threads": 1, "together": 32}
 DATABASE_ASKERS = {"threads": 4, "together": 4}
+# Most of a question for passages is work of the core, which other threads need not wait for.
+FILE_PASSAGES = 2
+DATABASE_PASSAGES = 4
 READING_THREADS = 2
 LONG_IN_LINE = 16
 SHORT_CHARACTERS = 100_000
+SHORT_PASSAGES = 30_000  # characters; an essay takes some tenths of a second
 SHORT_TEXTS = 16
 STOP_SECONDS = 2.0
 CHECK_SECONDS = 5.0
@@ -47,14 +53,19 @@ class Service:
         self._writer = Writer(
             self.library, settings.at_once, on_transaction=self.metrics.transactions.inc
         )
-        askers = DATABASE_ASKERS if is_address(settings.index) else FILE_ASKERS
+        database = is_address(settings.index)
+        askers = DATABASE_ASKERS if database else FILE_ASKERS
         self._asker = Asker(self.library, **askers, most=settings.at_once)
+        self._passages = Threads(
+            "passages", DATABASE_PASSAGES if database else FILE_PASSAGES, settings.at_once
+        )
         self._fetching = Threads("fetching", 1, settings.at_once)
         self._long = Threads("long", 1, LONG_IN_LINE)
         self._reading = Threads("reading", READING_THREADS, LONG_IN_LINE)
         self._aside = Threads("aside", 1, LONG_IN_LINE)
         self._parts = (
-            self._writer, self._asker, self._fetching, self._long, self._reading, self._aside,
+            self._writer, self._asker, self._passages, self._fetching, self._long, self._reading,
+            self._aside,
         )  # fmt: skip
         self._checked = -CHECK_AGE
 
@@ -94,6 +105,19 @@ class Service:
             return made
 
         return await self._long.run(work, seconds)
+
+    async def passages(self, texts: Sequence[Extracted], search: PassageSearch) -> list[bytes]:
+        """For each text the passages that it shares with stored documents, as JSON."""
+
+        def work(wanted: Wanted) -> list[bytes]:
+            return [passages_answer(self.library, text, search, wanted) for text in texts]
+
+        # Phrases and templates are looked for in every document that may share something.
+        exclude = search.exclude
+        sent = [*(text.text for text in texts), *exclude.phrases, *exclude.templates]
+        short = len(texts) <= SHORT_TEXTS and sum(map(len, sent)) <= SHORT_PASSAGES
+        lane = self._passages if short else self._long
+        return await lane.run(work, self.settings.timeout)
 
     async def read(
         self, data: bytes, name: str, media_type: str, encoding: str | None

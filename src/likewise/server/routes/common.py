@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
 
 from likewise.server.errors import ApiError
-from likewise.server.models import Error, check_id
+from likewise.server.schemas.common import Error, check_id
 from likewise.server.service import Service
 
 PREFIX = "/api"

@@ -7,7 +7,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from likewise.server import models
 from likewise.server.answer import as_json, json_answer
 from likewise.server.errors import ApiError
 from likewise.server.library import Entry
@@ -23,6 +22,7 @@ from likewise.server.routes.common import (
     media_type,
     service_of,
 )
+from likewise.server.schemas import documents as schemas
 
 router = APIRouter(prefix=PREFIX, tags=["documents"])
 json_router = APIRouter(prefix=PREFIX, tags=["documents"], route_class=JsonRoute)
@@ -33,10 +33,10 @@ MOST_LISTED = 1_000
 @json_router.post(
     "/documents",
     summary="Store documents",
-    response_model=models.StoredDocuments,
+    response_model=schemas.StoredDocuments,
     responses=errors(400, 415, 422, 507, *BODY),
 )
-async def add(asked: models.NewDocuments, request: Request) -> Response:
+async def add(asked: schemas.NewDocuments, request: Request) -> Response:
     """Stores documents, all or none; they are on disk when this answers.
 
     One whose id is there with the same content stays as it is, so that a request can be repeated;
@@ -65,7 +65,7 @@ async def add(asked: models.NewDocuments, request: Request) -> Response:
 @router.get(
     "/documents",
     summary="List documents",
-    response_model=models.Page,
+    response_model=schemas.Page,
     responses=errors(422),
 )
 async def list_(
@@ -87,7 +87,7 @@ async def list_(
 @router.put(
     "/documents/{id:any}",
     summary="Store a file",
-    response_model=models.StoredFile,
+    response_model=schemas.StoredFile,
     responses=errors(422, 507, *BODY),
     openapi_extra=binary_body("The file as it is: text, PDF, DOCX, ODT, EPUB or HTML."),
 )
@@ -118,7 +118,7 @@ async def put(id_: AnId, request: Request) -> Response:
 @router.get(
     "/documents/{id:any}",
     summary="Fetch a document",
-    response_model=models.StoredDocument,
+    response_model=schemas.StoredDocument,
     responses=errors(404, 422),
 )
 async def fetch(id_: AnId, request: Request) -> Response:
@@ -145,7 +145,7 @@ async def fetch(id_: AnId, request: Request) -> Response:
 @router.delete(
     "/documents/{id:any}",
     summary="Remove a document",
-    response_model=models.Removed,
+    response_model=schemas.Removed,
     responses=errors(404, 422, 507),
 )
 async def remove(id_: AnId, request: Request) -> Response:
@@ -159,10 +159,10 @@ async def remove(id_: AnId, request: Request) -> Response:
 @json_router.post(
     "/remove",
     summary="Remove documents",
-    response_model=models.RemovedDocuments,
+    response_model=schemas.RemovedDocuments,
     responses=errors(400, 415, 422, 507, *BODY),
 )
-async def remove_many(asked: models.Ids, request: Request) -> Response:
+async def remove_many(asked: schemas.Ids, request: Request) -> Response:
     """Removes documents, all that are there or none."""
     service = service_of(request)
     check_number(asked.ids, "ids", service.settings.max_documents)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from likewise.server import models
 from likewise.server.answer import as_json, json_answer
 from likewise.server.metrics import CONTENT_TYPE
 from likewise.server.routes.common import PREFIX, errors, service_of
+from likewise.server.schemas import operation as schemas
 
 router = APIRouter(tags=["operation"])
 
@@ -15,7 +15,7 @@ router = APIRouter(tags=["operation"])
 @router.get(
     f"{PREFIX}/index",
     summary="Describe the index",
-    response_model=models.IndexInfo,
+    response_model=schemas.IndexInfo,
     responses=errors(),
 )
 async def info(request: Request) -> Response:
@@ -25,7 +25,7 @@ async def info(request: Request) -> Response:
 
 
 @router.get(
-    "/health", summary="See whether all is well", response_model=models.Health, responses=errors()
+    "/health", summary="See whether all is well", response_model=schemas.Health, responses=errors()
 )
 async def health(request: Request) -> Response:
     """Answers 200 if the server runs and the index can be read, else 503. Needs no token."""

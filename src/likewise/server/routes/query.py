@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from likewise.server import models
 from likewise.server.answer import as_json, json_answer
 from likewise.server.library import Search
 from likewise.server.routes.common import (
@@ -20,6 +19,8 @@ from likewise.server.routes.common import (
     media_type,
     service_of,
 )
+from likewise.server.schemas import query as schemas
+from likewise.server.schemas.common import DEFAULT_TOP, Top
 from likewise.server.service import Service
 
 router = APIRouter(prefix=PREFIX, tags=["query"])
@@ -29,10 +30,10 @@ json_router = APIRouter(prefix=PREFIX, tags=["query"], route_class=JsonRoute)
 @json_router.post(
     "/query",
     summary="Ask about texts",
-    response_model=models.Answers,
+    response_model=schemas.Answers,
     responses=errors(400, 415, 422, *BODY),
 )
-async def query(asked: models.Query, request: Request) -> Response:
+async def query(asked: schemas.Query, request: Request) -> Response:
     """Which stored documents are similar to a text, or to each of several.
 
     Where texts are kept, answers are verified on the full sets of shingles; else they are estimates
@@ -48,16 +49,16 @@ async def query(asked: models.Query, request: Request) -> Response:
 @router.post(
     "/query/document",
     summary="Ask about a file",
-    response_model=models.FileAnswer,
+    response_model=schemas.FileAnswer,
     responses=errors(422, *BODY),
     openapi_extra=binary_body("The file as it is: text, PDF, DOCX, ODT, EPUB or HTML."),
 )
 async def query_document(
     request: Request,
-    threshold: Annotated[models.Threshold | None, Query()] = None,
-    top: Annotated[models.Top, Query()] = models.DEFAULT_TOP,
-    scan: Annotated[models.Scan, Query()] = False,
-    level: Annotated[models.Level, Query()] = 0.95,
+    threshold: Annotated[schemas.Threshold | None, Query()] = None,
+    top: Annotated[Top, Query()] = DEFAULT_TOP,
+    scan: Annotated[schemas.Scan, Query()] = False,
+    level: Annotated[schemas.Level, Query()] = 0.95,
 ) -> Response:
     """Which stored documents are similar to a file. It is not stored."""
     service = service_of(request)

@@ -1,0 +1,1 @@
+"""What requests and answers look like, by route; the OpenAPI document is made from it."""
