@@ -1,9 +1,13 @@
 """Texts in which each word follows the one before as in a real text, many made at a time.
 
 A text is a walk over the words of a source: from each on to one that stands behind it there, as
-often as it does. So common phrases come back, and rare words keep their company. A corpus of n
-texts is the beginning of every larger one of the same source, seed and length, and a larger one
-that is there is used.
+often as it does. So common phrases come back, and rare words keep their company. As if each word
+had stood once more in the source, before any word, a walk leaves the source's ways at times, most
+often at rare words: a stretch of words that stand there once would else come whole whenever one of
+them does, and texts that have nothing to do with each other would share long runs.
+
+A corpus of n texts is the beginning of every larger one of the same source, seed and length, and a
+larger one that is there is used.
 
 Limitations: no more different words than the source has, however many texts there are; no sentence
 means anything.
@@ -55,8 +59,10 @@ class Chain:
         for step in range(len(walked)):
             at = at[: np.searchsorted(-ordered, -step, "left")]
             walked[step, : len(at)] = at
-            drawn = (rng.random(len(at)) * self._times[at]).astype(np.int64)
-            at = self._next[self._starts[at] + drawn]
+            drawn = (rng.random(len(at)) * (self._times[at] + 1)).astype(np.int64)
+            anywhere = rng.integers(len(self._next), size=len(at))
+            follows = drawn < self._times[at]
+            at = self._next[np.where(follows, self._starts[at] + drawn, anywhere)]
         places = np.argsort(order)
         by_text = np.ascontiguousarray(walked.T)
         for place, length in zip(places.tolist(), lengths.tolist(), strict=True):

@@ -1,6 +1,8 @@
 #include "fingerprints.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <stdexcept>
 
 #include "candidates.hpp"
 #include "groups.hpp"
@@ -68,6 +70,111 @@ Fingerprints chosen_of(std::span<const std::string_view> texts, const Rules& rul
     return made;
 }
 
+// Fingerprints of all documents that may pair two, and whose they are.
+struct Entries {
+    std::vector<std::uint64_t> kept;  // where some were left out
+    std::span<const std::uint64_t> hashes;
+    std::vector<std::uint32_t> documents;
+};
+
+class HashSet {
+  public:
+    explicit HashSet(std::size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
+
+    void add(std::uint64_t hash) { slots_[slot_of(hash)] = stored(hash); }
+    bool holds(std::uint64_t hash) const { return slots_[slot_of(hash)] != 0; }
+
+  private:
+    // 0 marks a free slot; a hash of value 0 counts as 1.
+    static std::uint64_t stored(std::uint64_t hash) { return hash + (hash == 0); }
+    std::size_t slot_of(std::uint64_t hash) const {
+        const std::size_t mask = slots_.size() - 1;
+        // Winnowing keeps small hashes: their low bits are still any.
+        std::size_t slot = stored(hash) & mask;
+        while (slots_[slot] != 0 && slots_[slot] != stored(hash)) slot = (slot + 1) & mask;
+        return slot;
+    }
+
+    std::vector<std::uint64_t> slots_;
+};
+
+// With two sides, only fingerprints that the one with fewer of them has: it is often one document
+// against very many.
+Entries entries_of(std::span<const std::uint64_t> hashes, std::span<const std::uint64_t> offsets,
+                   const std::uint8_t* sides) {
+    const auto documents = static_cast<std::uint32_t>(offsets.size() - 1);
+    const auto own = [&](std::uint32_t i) {
+        return hashes.subspan(offsets[i], offsets[i + 1] - offsets[i]);
+    };
+    Entries made;
+    if (sides == nullptr) {
+        made.hashes = hashes;
+        made.documents.reserve(hashes.size());
+        for (std::uint32_t i = 0; i < documents; ++i) {
+            made.documents.insert(made.documents.end(), own(i).size(), i);
+        }
+        return made;
+    }
+    std::size_t left = 0;
+    for (std::uint32_t i = 0; i < documents; ++i) left += sides[i] & kLeft ? own(i).size() : 0;
+    const std::uint8_t asking = 2 * left <= hashes.size() ? kLeft : kRight;
+    HashSet asked(std::min(left, hashes.size() - left));
+    for (std::uint32_t i = 0; i < documents; ++i) {
+        if (!(sides[i] & asking)) continue;
+        for (const std::uint64_t hash : own(i)) asked.add(hash);
+    }
+    for (std::uint32_t i = 0; i < documents; ++i) {
+        for (const std::uint64_t hash : own(i)) {
+            if (!(sides[i] & asking) && !asked.holds(hash)) continue;
+            made.kept.push_back(hash);
+            made.documents.push_back(i);
+        }
+    }
+    made.hashes = made.kept;
+    return made;
+}
+
+// For each entry the next one with the same fingerprint, 0 for none: chains from document to
+// document. Found by and by, a share of the hashes at a time, to need less memory.
+struct Chains {
+    std::vector<std::uint32_t> next;
+    std::uint64_t set_aside = 0;
+
+    Chains(const Entries& entries, const std::uint8_t* sides, std::uint32_t most_documents)
+        : next(entries.hashes.size()) {
+        const std::span<const std::uint64_t> hashes = entries.hashes;
+        const auto both_have = [&](std::span<const std::uint32_t> group) {
+            std::uint8_t had = sides == nullptr ? kLeft | kRight : 0;
+            for (std::size_t i = 0; i < group.size() && had != (kLeft | kRight); ++i) {
+                had |= sides[entries.documents[chosen_[group[i]]]];
+            }
+            return had == (kLeft | kRight);
+        };
+        constexpr std::uint64_t kShares = 8;
+        GroupFinder finder;
+        for (std::uint64_t share = 0; share < kShares; ++share) {
+            chosen_.clear();
+            for (std::size_t i = 0; i < hashes.size(); ++i) {
+                if (hashes[i] % kShares == share) chosen_.push_back(static_cast<std::uint32_t>(i));
+            }
+            finder.run(
+                chosen_.size(), [&](std::size_t i) { return hashes[chosen_[i]]; },
+                [&](const std::uint32_t* group, std::size_t size) {
+                    if (size > most_documents) {
+                        set_aside += both_have({group, size});
+                        return;
+                    }
+                    for (std::size_t i = 0; i + 1 < size; ++i) {
+                        next[chosen_[group[i]]] = chosen_[group[i + 1]];
+                    }
+                });
+        }
+    }
+
+  private:
+    std::vector<std::uint32_t> chosen_;  // entries of the share that is looked at
+};
+
 }  // namespace
 
 Fingerprints fingerprint(std::span<const std::string_view> texts, const Rules& rules,
@@ -91,33 +198,13 @@ SharedFingerprints share_fingerprints(std::span<const std::uint64_t> hashes,
                                       std::span<const std::uint64_t> offsets,
                                       const std::uint8_t* sides, std::uint32_t most_documents,
                                       unsigned threads) {
+    if (hashes.size() >= 0xFFFFFFFF) throw std::length_error("too many fingerprints");
     const std::size_t documents = offsets.size() - 1;
-    std::vector<std::uint32_t> document_of(hashes.size());
-    for (std::size_t i = 0; i < documents; ++i) {
-        std::fill(document_of.begin() + static_cast<std::ptrdiff_t>(offsets[i]),
-                  document_of.begin() + static_cast<std::ptrdiff_t>(offsets[i + 1]),
-                  static_cast<std::uint32_t>(i));
-    }
-    // Of each entry the documents behind its own that share its fingerprint: a range of members.
-    std::vector<std::uint32_t> members;
-    struct Range {
-        std::uint64_t begin = 0, end = 0;
-    };
-    std::vector<Range> behind(hashes.size());
-    SharedFingerprints made;
-    GroupFinder finder;
-    finder.run(
-        hashes.size(), [&](std::size_t i) { return hashes[i]; },
-        [&](const std::uint32_t* group, std::size_t size) {
-            if (size > most_documents) {
-                ++made.set_aside;
-                return;
-            }
-            for (std::size_t i = 0; i < size; ++i) {
-                members.push_back(document_of[group[i]]);
-                behind[group[i]] = {members.size(), members.size() + size - i - 1};
-            }
-        });
+    const Entries entries = entries_of(hashes, offsets, sides);
+    const Chains chains(entries, sides, most_documents);
+    std::vector<std::uint32_t> firsts(documents + 1);  // entry of each document
+    for (const std::uint32_t document : entries.documents) ++firsts[document + 1];
+    for (std::size_t i = 0; i < documents; ++i) firsts[i + 1] += firsts[i];
     struct Found {
         std::vector<std::uint32_t> b, shared;
     };
@@ -128,9 +215,9 @@ SharedFingerprints share_fingerprints(std::span<const std::uint64_t> hashes,
         [&](std::vector<std::uint32_t>& others, std::size_t begin, std::size_t end) {
             for (std::size_t a = begin; a < end; ++a) {
                 others.clear();
-                for (std::uint64_t entry = offsets[a]; entry < offsets[a + 1]; ++entry) {
-                    for (std::uint64_t at = behind[entry].begin; at < behind[entry].end; ++at) {
-                        const std::uint32_t b = members[at];
+                for (std::uint32_t entry = firsts[a]; entry < firsts[a + 1]; ++entry) {
+                    for (auto at = chains.next[entry]; at != 0; at = chains.next[at]) {
+                        const std::uint32_t b = entries.documents[at];
                         if (sides_meet(sides, static_cast<std::uint32_t>(a), b))
                             others.push_back(b);
                     }
@@ -145,6 +232,8 @@ SharedFingerprints share_fingerprints(std::span<const std::uint64_t> hashes,
                 }
             }
         });
+    SharedFingerprints made;
+    made.set_aside = chains.set_aside;
     for (std::size_t a = 0; a < documents; ++a) {
         made.a.insert(made.a.end(), found[a].b.size(), static_cast<std::uint32_t>(a));
         made.b.insert(made.b.end(), found[a].b.begin(), found[a].b.end());

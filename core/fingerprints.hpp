@@ -31,11 +31,11 @@ Fingerprints fingerprint(std::span<const std::string_view> texts, const Rules& r
 Fingerprints sample_shingles(std::span<const std::string_view> texts, const Rules& rules,
                              std::uint32_t stride, unsigned threads);
 
-// Pairs a < b of documents, ordered, and how many fingerprints they share; with sides (kLeft and
+// Pairs a < b of documents, ordered, and how many fingerprints they share; with sides (kLeft or
 // kRight, see candidates.hpp) only those between the two.
 struct SharedFingerprints {
     std::vector<std::uint32_t> a, b, shared;
-    std::uint64_t set_aside = 0;  // different fingerprints that too many documents have
+    std::uint64_t set_aside = 0;  // different ones that too many documents have, of both sides
 };
 
 // A fingerprint that more than `most_documents` have pairs nobody.

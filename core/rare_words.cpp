@@ -1,171 +1,298 @@
 #include "rare_words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <mutex>
+#include <tuple>
 
 #include "candidates.hpp"
-#include "groups.hpp"
 #include "threads.hpp"
 
 namespace likewise {
 namespace {
 
-// For each entry (a word of a part) the parts that hold the word, and what sharing it is worth.
-class Postings {
-  public:
-    struct Range {
-        std::uint64_t begin = 0, end = 0;
-        double worth = 0;
-    };
+constexpr std::uint32_t kCommon = 0xFFFFFFFF;
 
-    Postings(const WordParts& words, std::uint32_t most_documents) : ranges_(words.hashes.size()) {
-        std::vector<std::uint32_t> part_of(words.hashes.size());
-        for (std::size_t part = 0; part + 1 < words.offsets.size(); ++part) {
-            std::fill(part_of.begin() + static_cast<std::ptrdiff_t>(words.offsets[part]),
-                      part_of.begin() + static_cast<std::ptrdiff_t>(words.offsets[part + 1]),
-                      static_cast<std::uint32_t>(part));
+// The words that may speak for a pair, numbered anew, and what sharing each is worth.
+struct Rarity {
+    std::vector<std::uint32_t> numbers;  // by the collection's numbers; kCommon for the others
+    std::vector<double> worths;
+
+    Rarity(const CollectionWords& words, const std::uint8_t* sides, std::uint32_t most_documents)
+        : numbers(words.vocabulary(), kCommon) {
+        const std::vector<std::uint8_t> held = sides_of(words, sides);
+        for (std::uint32_t word = 0; word < words.vocabulary(); ++word) {
+            const std::uint32_t holders = words.holders(word);
+            if (holders < 2 || holders > most_documents) continue;
+            if (sides != nullptr && held[word] != (kLeft | kRight)) continue;
+            numbers[word] = static_cast<std::uint32_t>(worths.size());
+            worths.push_back(std::log(static_cast<double>(words.documents()) / holders));
         }
-        GroupFinder finder;
-        finder.run(
-            words.hashes.size(), [&](std::size_t i) { return words.hashes[i]; },
-            [&](const std::uint32_t* group, std::size_t size) {
-                std::uint32_t documents = 1;
-                for (std::size_t i = 1; i < size; ++i) {
-                    documents += words.documents[part_of[group[i]]] !=
-                                 words.documents[part_of[group[i - 1]]];
-                }
-                if (documents < 2 || documents > most_documents) return;
-                const double worth = std::log(static_cast<double>(words.count) / documents);
-                const Range range{parts_.size(), parts_.size() + size, worth};
-                for (std::size_t i = 0; i < size; ++i) {
-                    parts_.push_back(part_of[group[i]]);
-                    ranges_[group[i]] = range;
-                }
-            });
-    }
-
-    const Range& of(std::uint64_t entry) const { return ranges_[entry]; }
-    std::span<const std::uint32_t> parts(const Range& range) const {
-        return {parts_.data() + range.begin, range.end - range.begin};
     }
 
   private:
-    std::vector<Range> ranges_;
+    static std::vector<std::uint8_t> sides_of(const CollectionWords& words,
+                                              const std::uint8_t* sides) {
+        std::vector<std::uint8_t> held(sides != nullptr ? words.vocabulary() : 0);
+        for (std::uint32_t i = 0; sides != nullptr && i < words.documents(); ++i) {
+            for (const std::uint32_t word : words.of(i)) held[word] |= sides[i];
+        }
+        return held;
+    }
+};
+
+// Parts that hold rare words enough to be worth a pair, in the order of the documents.
+struct Parts {
+    std::vector<std::uint32_t> words;      // of each part: once each, ascending
+    std::vector<std::uint64_t> offsets;    // parts + 1
+    std::vector<std::uint32_t> documents;  // of each part
+    std::vector<std::uint32_t> firsts;     // part of each document; documents + 1
+
+    std::size_t size() const { return documents.size(); }
+    std::span<const std::uint32_t> of(std::size_t part) const {
+        return {words.data() + offsets[part], offsets[part + 1] - offsets[part]};
+    }
+};
+
+// One document's.
+struct OwnParts {
+    std::vector<std::uint32_t> words, sizes;
+
+    void cut(std::span<const std::uint32_t> text, const Rarity& rarity,
+             const RareWordSettings& settings) {
+        for (std::size_t begin = 0; begin < text.size(); begin += settings.stride) {
+            const std::size_t end = std::min<std::size_t>(begin + settings.length, text.size());
+            const auto at = static_cast<std::ptrdiff_t>(words.size());
+            for (std::size_t i = begin; i < end; ++i) {
+                if (rarity.numbers[text[i]] != kCommon) words.push_back(rarity.numbers[text[i]]);
+            }
+            std::sort(words.begin() + at, words.end());
+            words.erase(std::unique(words.begin() + at, words.end()), words.end());
+            double worth = 0;
+            for (auto word = words.begin() + at; word != words.end(); ++word) {
+                worth += rarity.worths[*word];
+            }
+            if (worth >= settings.least_evidence) {
+                sizes.push_back(static_cast<std::uint32_t>(words.end() - words.begin() - at));
+            } else {
+                words.resize(static_cast<std::size_t>(at));
+            }
+            if (end == text.size()) break;
+        }
+        words.shrink_to_fit();
+    }
+};
+
+Parts cut_parts(const CollectionWords& words, const Rarity& rarity,
+                const RareWordSettings& settings, unsigned threads) {
+    std::vector<OwnParts> own(words.documents());
+    parallel_ranges(
+        own.size(), grain_of(own.size(), threads), threads, [] { return 0; },
+        [&](int, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                own[i].cut(words.of(static_cast<std::uint32_t>(i)), rarity, settings);
+            }
+        });
+    std::size_t entries = 0, parts = 0;
+    for (const OwnParts& one : own) {
+        entries += one.words.size();
+        parts += one.sizes.size();
+    }
+    Parts made;
+    made.words.reserve(entries);
+    made.documents.reserve(parts);
+    made.offsets.reserve(parts + 1);
+    made.offsets.push_back(0);
+    made.firsts.reserve(own.size() + 1);
+    for (std::uint32_t i = 0; i < own.size(); ++i) {
+        made.firsts.push_back(static_cast<std::uint32_t>(made.size()));
+        made.words.insert(made.words.end(), own[i].words.begin(), own[i].words.end());
+        for (const std::uint32_t size : own[i].sizes) {
+            made.offsets.push_back(made.offsets.back() + size);
+            made.documents.push_back(i);
+        }
+        own[i] = {};
+    }
+    made.firsts.push_back(static_cast<std::uint32_t>(made.size()));
+    return made;
+}
+
+// For each word the parts that hold it, in order; of one side only, if there are two.
+class Postings {
+  public:
+    template <class Holds>
+    Postings(const Parts& parts, std::size_t words, Holds&& holds) : starts_(words + 1) {
+        const auto each = [&](auto&& visit) {
+            for (std::uint32_t part = 0; part < parts.size(); ++part) {
+                if (!holds(parts.documents[part])) continue;
+                for (const std::uint32_t word : parts.of(part)) visit(word, part);
+            }
+        };
+        each([&](std::uint32_t word, std::uint32_t) { ++starts_[word + 1]; });
+        for (std::size_t word = 0; word < words; ++word) starts_[word + 1] += starts_[word];
+        parts_.resize(starts_.back());
+        std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
+        each([&](std::uint32_t word, std::uint32_t part) { parts_[next[word]++] = part; });
+    }
+
+    std::span<const std::uint32_t> of(std::uint32_t word) const {
+        return {parts_.data() + starts_[word], starts_[word + 1] - starts_[word]};
+    }
+
+  private:
+    std::vector<std::uint64_t> starts_;
     std::vector<std::uint32_t> parts_;
 };
 
-struct Found {
-    std::vector<std::uint32_t> b;
-    std::vector<double> evidence;
+// The best pairs of every document. Which they are does not depend on the order they come in.
+class BestPairs {
+  public:
+    BestPairs(std::size_t documents, std::uint32_t most) : most_(most), best_(documents) {}
+
+    void add(std::uint32_t x, std::uint32_t y, double evidence) {
+        add_to(x, {evidence, y});
+        add_to(y, {evidence, x});
+    }
+
+    SharedWords take() {
+        std::vector<std::tuple<std::uint32_t, std::uint32_t, double>> pairs;
+        for (std::uint32_t i = 0; i < best_.size(); ++i) {
+            for (const Other& one : best_[i]) {
+                pairs.emplace_back(std::min(i, one.document), std::max(i, one.document),
+                                   one.evidence);
+            }
+            best_[i] = {};
+        }
+        std::sort(pairs.begin(), pairs.end());
+        pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+        SharedWords made;
+        for (const auto& [a, b, evidence] : pairs) {
+            made.a.push_back(a);
+            made.b.push_back(b);
+            made.evidence.push_back(evidence);
+        }
+        return made;
+    }
+
+  private:
+    struct Other {
+        double evidence;
+        std::uint32_t document;
+    };
+    static bool is_better(const Other& x, const Other& y) {
+        return x.evidence != y.evidence ? x.evidence > y.evidence : x.document < y.document;
+    }
+
+    void add_to(std::uint32_t document, const Other& other) {
+        const std::lock_guard lock(locks_[document % locks_.size()]);
+        auto& best = best_[document];  // a heap: the worst of them in front
+        if (best.size() == most_) {
+            if (!is_better(other, best.front())) return;
+            std::pop_heap(best.begin(), best.end(), is_better);
+            best.back() = other;
+        } else {
+            best.push_back(other);
+        }
+        std::push_heap(best.begin(), best.end(), is_better);
+    }
+
+    const std::size_t most_;
+    std::vector<std::vector<Other>> best_;
+    std::array<std::mutex, 1024> locks_;
 };
 
-// One document against all behind it.
+// One document against others: those of the other side, or all behind it.
 class Scorer {
   public:
-    Scorer(const WordParts& words, const Postings& postings, const std::uint8_t* sides,
-           double least)
-        : words_(words),
+    Scorer(const Parts& parts, const Postings& postings, const Rarity& rarity, bool two_sided,
+           double least, BestPairs& out)
+        : parts_(parts),
           postings_(postings),
-          sides_(sides),
+          rarity_(rarity),
+          two_sided_(two_sided),
           least_(least),
-          sums_(words.documents.size()),
-          best_(words.count) {}
+          out_(out),
+          sums_(parts.size()),
+          best_(parts.firsts.size() - 1) {}
 
-    void add_part(std::uint32_t part) {
-        const std::uint32_t a = words_.documents[part];
-        for (auto entry = words_.offsets[part]; entry < words_.offsets[part + 1]; ++entry) {
-            const auto& range = postings_.of(entry);
-            const auto parts = postings_.parts(range);
-            // Parts ascend with their documents: those behind are at the end.
-            for (std::size_t i = parts.size(); i-- > 0 && words_.documents[parts[i]] > a;) {
-                if (!sides_meet(sides_, a, words_.documents[parts[i]])) continue;
-                if (sums_[parts[i]] == 0) touched_.push_back(parts[i]);
-                sums_[parts[i]] += range.worth;
+    void ask(std::uint32_t document) {
+        for (auto part = parts_.firsts[document]; part < parts_.firsts[document + 1]; ++part) {
+            add_part(part, two_sided_ ? 0 : parts_.firsts[document + 1]);
+        }
+        for (const std::uint32_t other : found_) {
+            out_.add(document, other, best_[other]);
+            best_[other] = 0;
+        }
+        found_.clear();
+    }
+
+  private:
+    // Against the parts from `first` on.
+    void add_part(std::uint32_t part, std::uint32_t first) {
+        for (const std::uint32_t word : parts_.of(part)) {
+            const auto others = postings_.of(word);
+            const double worth = rarity_.worths[word];
+            for (std::size_t i = others.size(); i-- > 0 && others[i] >= first;) {
+                double& sum = sums_[others[i]];
+                if (sum == 0) touched_.push_back(others[i]);
+                sum += worth;
             }
         }
         for (const std::uint32_t other : touched_) {
-            const std::uint32_t b = words_.documents[other];
             if (sums_[other] >= least_) {
-                if (best_[b] == 0) found_.push_back(b);
-                best_[b] = std::max(best_[b], sums_[other]);
+                double& best = best_[parts_.documents[other]];
+                if (best == 0) found_.push_back(parts_.documents[other]);
+                best = std::max(best, sums_[other]);
             }
             sums_[other] = 0;
         }
         touched_.clear();
     }
 
-    Found take() {
-        std::sort(found_.begin(), found_.end());
-        Found made;
-        for (const std::uint32_t b : found_) {
-            made.b.push_back(b);
-            made.evidence.push_back(best_[b]);
-            best_[b] = 0;
-        }
-        found_.clear();
-        return made;
-    }
-
-  private:
-    const WordParts& words_;
+    const Parts& parts_;
     const Postings& postings_;
-    const std::uint8_t* sides_;
-    double least_;
+    const Rarity& rarity_;
+    const bool two_sided_;
+    const double least_;
+    BestPairs& out_;
     std::vector<double> sums_, best_;
     std::vector<std::uint32_t> touched_, found_;
 };
 
-}  // namespace
-
-WordParts cut_parts(std::span<const std::uint64_t> words, std::span<const std::uint64_t> offsets,
-                    std::uint32_t length, std::uint32_t stride) {
-    WordParts made;
-    made.count = static_cast<std::uint32_t>(offsets.size() - 1);
-    made.offsets.push_back(0);
-    for (std::uint32_t document = 0; document < made.count; ++document) {
-        const auto own =
-            words.subspan(offsets[document], offsets[document + 1] - offsets[document]);
-        for (std::size_t begin = 0; begin < own.size(); begin += stride) {
-            const auto part = own.subspan(begin, std::min<std::size_t>(length, own.size() - begin));
-            const auto at = static_cast<std::ptrdiff_t>(made.hashes.size());
-            made.hashes.insert(made.hashes.end(), part.begin(), part.end());
-            std::sort(made.hashes.begin() + at, made.hashes.end());
-            made.hashes.erase(std::unique(made.hashes.begin() + at, made.hashes.end()),
-                              made.hashes.end());
-            made.offsets.push_back(made.hashes.size());
-            made.documents.push_back(document);
-            if (begin + length >= own.size()) break;
-        }
+// The side with fewer words in its parts: it asks, and the other answers.
+std::uint8_t smaller_side(const Parts& parts, const std::uint8_t* sides) {
+    std::uint64_t left = 0;
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        if (sides[parts.documents[part]] & kLeft) left += parts.of(part).size();
     }
-    return made;
+    return 2 * left <= parts.words.size() ? kLeft : kRight;
 }
 
-SharedWords share_words(const WordParts& parts, const std::uint8_t* sides,
-                        std::uint32_t most_documents, double least_evidence, unsigned threads) {
-    const Postings postings(parts, most_documents);
-    std::vector<std::uint32_t> first(parts.count + 1);  // part of each document
-    for (const std::uint32_t document : parts.documents) ++first[document + 1];
-    for (std::uint32_t i = 0; i < parts.count; ++i) first[i + 1] += first[i];
-    std::vector<Found> found(parts.count);
+}  // namespace
+
+SharedWords share_words(const CollectionWords& words, const std::uint8_t* sides,
+                        const RareWordSettings& settings, unsigned threads) {
+    const Rarity rarity(words, sides, settings.most_documents);
+    const Parts parts = cut_parts(words, rarity, settings, threads);
+    const std::uint8_t asking = sides != nullptr ? smaller_side(parts, sides) : kLeft;
+    const auto asks = [&](std::uint32_t i) { return sides == nullptr || (sides[i] & asking); };
+    const Postings postings(parts, rarity.worths.size(), [&](std::uint32_t i) {
+        return sides == nullptr || !(sides[i] & asking);
+    });
+    BestPairs best(words.documents(), settings.most_candidates);
     parallel_ranges(
-        parts.count, grain_of(parts.count, threads), threads,
-        [&] { return Scorer(parts, postings, sides, least_evidence); },
+        words.documents(), grain_of(words.documents(), threads), threads,
+        [&] {
+            return Scorer(parts, postings, rarity, sides != nullptr, settings.least_evidence, best);
+        },
         [&](Scorer& scorer, std::size_t begin, std::size_t end) {
-            for (std::size_t a = begin; a < end; ++a) {
-                for (std::uint32_t part = first[a]; part < first[a + 1]; ++part) {
-                    scorer.add_part(part);
-                }
-                found[a] = scorer.take();
+            for (std::size_t i = begin; i < end; ++i) {
+                const auto document = static_cast<std::uint32_t>(i);
+                if (asks(document)) scorer.ask(document);
             }
         });
-    SharedWords made;
-    for (std::size_t a = 0; a < parts.count; ++a) {
-        made.a.insert(made.a.end(), found[a].b.size(), static_cast<std::uint32_t>(a));
-        made.b.insert(made.b.end(), found[a].b.begin(), found[a].b.end());
-        made.evidence.insert(made.evidence.end(), found[a].evidence.begin(),
-                             found[a].evidence.end());
-    }
-    return made;
+    return best.take();
 }
 
 }  // namespace likewise

@@ -13,17 +13,23 @@ bool adjoins_next(const PlacedWords& words, std::size_t i) {
            words.ends[i] == words.begins[i + 1];
 }
 
-std::vector<std::uint64_t> told_by(PlacedWords&& words) {
-    const HashKey key(0);
-    for (std::size_t i = 0; i < words.stems.size(); ++i) {
-        if (adjoins_next(words, i)) {
-            words.stems[i] = hash_block(words.stems[i], words.stems[i + 1], 16, key);
-        }
+}  // namespace
+
+bool has_adjoining_letters(const PlacedWords& words) {
+    for (std::size_t i = 0; i + 1 < words.stems.size(); ++i) {
+        if (adjoins_next(words, i)) return true;
     }
-    return std::move(words.stems);
+    return false;
 }
 
-}  // namespace
+std::vector<std::uint64_t> told_by(const PlacedWords& words) {
+    const HashKey key(0);
+    std::vector<std::uint64_t> told(words.stems);
+    for (std::size_t i = 0; i + 1 < told.size(); ++i) {
+        if (adjoins_next(words, i)) told[i] = hash_block(told[i], words.stems[i + 1], 16, key);
+    }
+    return told;
+}
 
 TellingWords telling_words(std::span<const std::string_view> texts, std::uint32_t stem_letters,
                            unsigned threads) {
@@ -33,7 +39,6 @@ TellingWords telling_words(std::span<const std::string_view> texts, std::uint32_
         [&](int, std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 own[i] = told_by(place_words(texts[i], stem_letters));
-                own[i].shrink_to_fit();
             }
         });
     TellingWords made;

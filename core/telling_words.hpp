@@ -9,7 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "placed_words.hpp"
+
 namespace likewise {
+
+// Whether letters of a script without spaces follow each other; if not, stems tell.
+bool has_adjoining_letters(const PlacedWords& words);
+// Of one text, as many as it has words.
+std::vector<std::uint64_t> told_by(const PlacedWords& words);
 
 // Of document i [offsets[i], offsets[i + 1]): as many as it has words.
 struct TellingWords {

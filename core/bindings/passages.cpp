@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "arrays.hpp"
+#include "character_classes.hpp"
+#include "collection_words.hpp"
 #include "fingerprints.hpp"
 #include "rare_words.hpp"
 #include "runs.hpp"
@@ -69,18 +71,51 @@ nb::tuple shared_of(const Array<std::uint64_t>& hashes, const Array<std::uint64_
                           give(std::move(made.shared)), made.set_aside);
 }
 
-nb::tuple words_shared(const Array<std::uint64_t>& words, const Array<std::uint64_t>& offsets,
+Result<std::uint8_t> classes_in(const Texts& texts, const Array<std::uint8_t>& classes,
+                                unsigned threads) {
+    need(classes.shape(0) == kCodePoints, "every code point has its classes");
+    const std::span<const std::uint8_t, kCodePoints> table(classes.data(), kCodePoints);
+    std::vector<std::uint8_t> made;
+    {
+        const nb::gil_scoped_release unlocked;
+        made = classes_of(texts.views(), table, threads);
+    }
+    return give(std::move(made));
+}
+
+void add_texts(CollectionWords& words, const Texts& texts, unsigned threads) {
+    const nb::gil_scoped_release unlocked;
+    words.add(texts.views(), threads);
+}
+
+Result<std::uint32_t> sizes_of(const CollectionWords& words) {
+    return give(std::vector<std::uint32_t>(words.sizes().begin(), words.sizes().end()));
+}
+
+// Stems that are met, each once, and how often.
+nb::tuple counts_of(const CollectionWords& words) {
+    std::vector<std::uint64_t> stems, counts;
+    for (std::uint32_t word = 0; word < words.vocabulary(); ++word) {
+        if (words.count(word) == 0) continue;
+        stems.push_back(words.hash(word));
+        counts.push_back(words.count(word));
+    }
+    return nb::make_tuple(give(std::move(stems)), give(std::move(counts)));
+}
+
+nb::tuple words_shared(const CollectionWords& words,
                        const std::optional<Array<std::uint8_t>>& sides, std::uint32_t length,
                        std::uint32_t stride, std::uint32_t most_documents, double least_evidence,
-                       unsigned threads) {
-    check_offsets(offsets, words.shape(0), sides);
+                       std::uint32_t most_candidates, unsigned threads) {
+    need(!sides || sides->shape(0) == words.documents(), "sides must have one entry a document");
     need(stride >= 1 && stride <= length, "a stride is at most as long as a part");
+    need(least_evidence > 0, "evidence must be above 0");
     SharedWords made;
     {
         const nb::gil_scoped_release unlocked;
-        const WordParts parts = cut_parts(span_of(words), span_of(offsets), length, stride);
-        made = share_words(parts, sides ? sides->data() : nullptr, most_documents, least_evidence,
-                           threads);
+        made =
+            share_words(words, sides ? sides->data() : nullptr,
+                        {length, stride, most_documents, least_evidence, most_candidates}, threads);
     }
     return nb::make_tuple(give(std::move(made.a)), give(std::move(made.b)),
                           give(std::move(made.evidence)));
@@ -113,8 +148,21 @@ void define_passages(nb::module_& m) {
     m.def("telling_words", &words_of, "texts"_a, nb::kw_only(), "stem_letters"_a, "threads"_a);
     m.def("share_fingerprints", &shared_of, "hashes"_a, "offsets"_a, "sides"_a.none(),
           nb::kw_only(), "most_documents"_a, "threads"_a);
-    m.def("share_words", &words_shared, "words"_a, "offsets"_a, "sides"_a.none(), nb::kw_only(),
-          "length"_a, "stride"_a, "most_documents"_a, "least_evidence"_a, "threads"_a);
+    m.def("character_classes", &classes_in, "texts"_a, "classes"_a, nb::kw_only(), "threads"_a);
+    nb::class_<CollectionWords>(m, "CollectionWords")
+        .def(
+            "__init__",
+            [](CollectionWords* made, std::uint32_t stem_letters, bool keep_order) {
+                need(stem_letters >= 1, "a stem has at least one letter");
+                new (made) CollectionWords(stem_letters, keep_order);
+            },
+            nb::kw_only(), "stem_letters"_a, "keep_order"_a)
+        .def("add", &add_texts, "texts"_a, nb::kw_only(), "threads"_a)
+        .def("__len__", &CollectionWords::documents)
+        .def("sizes", &sizes_of)
+        .def("counts", &counts_of);
+    m.def("share_words", &words_shared, "words"_a, "sides"_a.none(), nb::kw_only(), "length"_a,
+          "stride"_a, "most_documents"_a, "least_evidence"_a, "most_candidates"_a, "threads"_a);
     m.def("common_runs", &runs_of, "a"_a, "b"_a, nb::kw_only(), "least"_a);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string>
 
 #include "candidates.hpp"
 #include "check.hpp"
@@ -12,65 +13,131 @@ namespace {
 
 using check::below;
 using check::Random;
-
-using Hashes = std::vector<std::uint64_t>;
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+struct Collection {
+    std::vector<std::vector<std::uint32_t>> documents;  // words
+    std::vector<std::uint8_t> sides;
+
+    explicit Collection(Random& random) : documents(below(random, 9)) {
+        for (auto& words : documents) {
+            words.resize(below(random, 20));
+            for (auto& word : words) word = below(random, 40);
+            sides.push_back(below(random, 2) ? likewise::kLeft : likewise::kRight);
+        }
+    }
+
+    likewise::CollectionWords words(unsigned threads) const {
+        likewise::CollectionWords made(7);
+        for (const auto& words : documents) {  // in two batches or more
+            std::string text;
+            for (const auto word : words) text += "w" + std::to_string(word) + " ";
+            const std::string_view view = text;
+            made.add({&view, 1}, threads);
+        }
+        return made;
+    }
+
+    std::size_t holders(std::uint32_t word) const {
+        std::size_t held = 0;
+        for (const auto& words : documents)
+            held += std::count(words.begin(), words.end(), word) > 0;
+        return held;
+    }
+
+    std::vector<std::set<std::uint32_t>> parts(std::size_t document, std::uint32_t length,
+                                               std::uint32_t stride) const {
+        const auto& words = documents[document];
+        std::vector<std::set<std::uint32_t>> made;
+        for (std::size_t begin = 0; begin < words.size(); begin += stride) {
+            const std::size_t end = std::min<std::size_t>(begin + length, words.size());
+            made.emplace_back(words.begin() + static_cast<std::ptrdiff_t>(begin),
+                              words.begin() + static_cast<std::ptrdiff_t>(end));
+            if (end == words.size()) break;
+        }
+        return made;
+    }
+
+    std::map<Pair, double> expected(const std::uint8_t* given,
+                                    const likewise::RareWordSettings& settings) const {
+        std::map<Pair, double> found;
+        for (std::uint32_t a = 0; a < documents.size(); ++a) {
+            for (std::uint32_t b = a + 1; b < documents.size(); ++b) {
+                if (!likewise::sides_meet(given, a, b)) continue;
+                for (const auto& own : parts(a, settings.length, settings.stride)) {
+                    for (const auto& other : parts(b, settings.length, settings.stride)) {
+                        double sum = 0;
+                        for (const auto word : own) {
+                            const std::size_t held = holders(word);
+                            if (other.count(word) && held <= settings.most_documents)
+                                sum += std::log(1.0 * static_cast<double>(documents.size()) /
+                                                static_cast<double>(held));
+                        }
+                        if (sum >= settings.least_evidence)
+                            found[{a, b}] = std::max(found[{a, b}], sum);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+};
+
+std::map<Pair, double> as_map(const likewise::SharedWords& made) {
+    std::map<Pair, double> found;
+    Pair last{0, 0};
+    for (std::size_t i = 0; i < made.a.size(); ++i) {
+        const Pair pair{made.a[i], made.b[i]};
+        CHECK(pair.first < pair.second && (i == 0 || last < pair));
+        found[last = pair] = made.evidence[i];
+    }
+    return found;
+}
 
 TEST(pairs_have_the_evidence_of_their_best_parts) {
     Random random(1);
-    for (int turn = 0; turn < 300; ++turn) {
-        const std::uint32_t documents = below(random, 8);
-        Hashes words, offsets{0};
-        std::vector<std::uint8_t> sides;
-        std::vector<std::pair<std::uint32_t, std::set<std::uint64_t>>> parts;
-        std::map<std::uint64_t, std::set<std::uint32_t>> holders;
+    for (int turn = 0; turn < 400; ++turn) {
+        const Collection collection(random);
         const std::uint32_t length = 1 + below(random, 8), stride = 1 + below(random, length);
-        for (std::uint32_t i = 0; i < documents; ++i) {
-            const std::uint32_t size = below(random, 20);
-            Hashes own;
-            for (std::uint32_t n = 0; n < size; ++n) {
-                own.push_back(below(random, 40) * 0x9E3779B97F4A7C15);
-            }
-            for (std::uint32_t begin = 0; begin < size; begin += stride) {
-                std::set<std::uint64_t> part;
-                for (std::uint32_t n = begin; n < std::min(size, begin + length); ++n) {
-                    part.insert(own[n]);
-                }
-                parts.emplace_back(i, part);
-                if (begin + length >= size) break;
-            }
-            for (const auto word : own) holders[word].insert(i);
-            words.insert(words.end(), own.begin(), own.end());
-            offsets.push_back(words.size());
-            sides.push_back(static_cast<std::uint8_t>(1 + below(random, 2)));
-        }
         const std::uint32_t most = 2 + below(random, 4);
         const double least = 0.1 + below(random, 3);
-        for (const std::uint8_t* given : {static_cast<const std::uint8_t*>(nullptr),
-                                          static_cast<const std::uint8_t*>(sides.data())}) {
-            std::map<Pair, double> expected, found;
-            for (const auto& [a, own] : parts) {
-                for (const auto& [b, others] : parts) {
-                    if (a >= b || !likewise::sides_meet(given, a, b)) continue;
-                    double sum = 0;
-                    for (const auto word : own) {
-                        const std::size_t held = holders[word].size();
-                        if (others.count(word) && held <= most)
-                            sum += std::log(1.0 * documents / static_cast<double>(held));
-                    }
-                    if (sum >= least) expected[{a, b}] = std::max(expected[{a, b}], sum);
-                }
-            }
-            const auto cut = likewise::cut_parts(words, offsets, length, stride);
-            const auto made = likewise::share_words(cut, given, most, least, 2);
-            for (std::size_t i = 0; i < made.a.size(); ++i) {
-                found[{made.a[i], made.b[i]}] = made.evidence[i];
-            }
-            CHECK(found.size() == made.a.size() && found.size() == expected.size());
+        const likewise::RareWordSettings settings{length, stride, most, least, 100};
+        const auto words = collection.words(1);
+        for (const std::uint8_t* given :
+             {static_cast<const std::uint8_t*>(nullptr), collection.sides.data()}) {
+            const auto expected = collection.expected(given, settings);
+            const auto found = as_map(likewise::share_words(words, given, settings, 2));
+            CHECK(found.size() == expected.size());
             for (const auto& [pair, evidence] : expected) {
-                CHECK(std::abs(found[pair] - evidence) < 1e-9);
+                CHECK(found.count(pair) && std::abs(found.at(pair) - evidence) < 1e-9);
             }
         }
+    }
+}
+
+// Each pair is one of the best of at least one of its documents, whichever comes first.
+TEST(of_many_pairs_the_best_of_each_document_stay) {
+    Random random(2);
+    for (int turn = 0; turn < 400; ++turn) {
+        const Collection collection(random);
+        const likewise::RareWordSettings all{6, 3, 5, 0.1, 100}, few{6, 3, 5, 0.1, 2};
+        const auto words = collection.words(2);
+        const auto every = as_map(likewise::share_words(words, nullptr, all, 1));
+        std::map<Pair, double> expected;
+        for (std::uint32_t document = 0; document < collection.documents.size(); ++document) {
+            std::vector<std::pair<double, Pair>> own;
+            for (const auto& [pair, evidence] : every) {
+                if (pair.first == document || pair.second == document)
+                    own.push_back({-evidence, pair});
+            }
+            // Of equal ones those with the document that comes first.
+            std::sort(own.begin(), own.end());
+            for (std::size_t i = 0; i < std::min<std::size_t>(2, own.size()); ++i) {
+                expected[own[i].second] = -own[i].first;
+            }
+        }
+        CHECK(as_map(likewise::share_words(words, nullptr, few, 1)) == expected);
+        CHECK(as_map(likewise::share_words(words, nullptr, few, 4)) == expected);
     }
 }
 

@@ -104,18 +104,37 @@ def share_fingerprints(
 ) -> tuple[U32, U32, U32, int]:
     """Pairs a < b and how many fingerprints they share; how many were set aside as too common."""
 
+def character_classes(texts: Texts, classes: U8, *, threads: int) -> U8:
+    """Of each text the classes of all its characters, or-ed; `classes` has those of every code
+    point. A text of ASCII alone has none."""
+
+class CollectionWords:
+    """The words of a collection, added in batches: numbered, counted, and by document in order."""
+
+    def __init__(self, *, stem_letters: int, keep_order: bool) -> None: ...
+    def add(self, texts: Texts, *, threads: int) -> None: ...
+    def __len__(self) -> int:
+        """How many documents."""
+
+    def sizes(self) -> U32:
+        """How many words each document has."""
+
+    def counts(self) -> tuple[U64, U64]:
+        """Hashes of stems, each once, and how often they are met."""
+
 def share_words(
-    words: U64,
-    offsets: U64,
+    words: CollectionWords,
     sides: U8 | None,
     *,
     length: int,
     stride: int,
     most_documents: int,
     least_evidence: float,
+    most_candidates: int,
     threads: int,
 ) -> tuple[U32, U32, NDArray[np.float64]]:
-    """Pairs a < b whose parts share rare words, and the evidence of the best pair of parts."""
+    """Pairs a < b whose parts share rare words, and the evidence of the best pair of parts: each
+    one of the best candidates of at least one of its documents."""
 
 def common_runs(a: U32, b: U32, *, least: int) -> U32:
     """Runs of equal words, [runs, 3]: place in a, place in b, words."""

@@ -212,7 +212,8 @@ def test_what_very_many_documents_have_is_set_aside_and_told(run: Run, tmp_path:
 
 def test_stats_and_quiet(run: Run, folder: Path) -> None:
     told = run("passages", folder, "--stats").err
-    for part in ("min_words: 12", "documents: 6", "passages: 1", "skipped: 0", "read:", "align:"):
+    for part in ("min_words: 12", "documents: 6", "passages: 1", "skipped: 0", "chance_run: 2",
+                 "read:", "align:"):  # fmt: skip
         assert part in told
     assert run("passages", folder, "--quiet").err == ""
 
@@ -233,6 +234,62 @@ def test_a_million_repetitions_have_an_answer(run: Run, tmp_path: Path) -> None:
     assert len(result.out) < 10_000
 
 
+def test_scores_are_a_block_for_each_document(run: Run) -> None:
+    result = run("passages", SAMPLES / "essays", "--scores")
+    blocks = result.out.decode().split("\n\n")
+    texts = {path.name: path.read_text() for path in sorted((SAMPLES / "essays").iterdir())}
+    scores = likewise.find_passages(list(texts.values()), ids=list(texts)).scores()
+    assert [block.split("\n")[0] for block in blocks] == list(scores)
+    (cars,) = (block for block in blocks if block.startswith("cars-04.txt\n"))
+    lines = cars.splitlines()
+    score = scores["cars-04.txt"]
+    assert f"{score.matched} of {score.size} words in passages" in lines[1]
+    assert f"longest run {score.longest_run} words" in lines[1]
+    assert [line.split()[0] for line in lines[3:]] == [source.id for source in score.sources]
+    assert lines[3].split()[1:3] == [str(score.sources[0].credited), "(28%)"]
+    assert "by chance alone, runs of up to 3 words" in result.err
+
+
+def test_scores_have_the_same_rows_in_every_format(run: Run, tmp_path: Path) -> None:
+    options = ("passages", SAMPLES / "essays", "--scores", "--format")
+    expected = rows(run(*options, "jsonl").out)
+    assert run(*options, "parquet", "-o", "out.parquet").status == 0
+    assert pq.read_table(tmp_path / "out.parquet").to_pylist() == expected
+    made = list(csv.DictReader(io.StringIO(run(*options, "csv").out.decode())))
+    assert made == [{k: str(v) for k, v in row.items()} for row in expected]
+    for row in expected:
+        own = [r for r in expected if r["document"] == row["document"]]
+        assert sum(r["credited"] for r in own) == row["matched"]  # type: ignore[misc]
+        assert sorted(r["rank_all"] for r in own) == [r["rank"] for r in own]  # type: ignore[type-var]
+    best = rows(run(*options, "jsonl", "--top", 1).out)
+    assert best == [row for row in expected if row["document"] == expected[0]["document"]]
+
+
+def test_scores_between_two_collections_are_of_the_first(run: Run, folder: Path) -> None:
+    journal = SAMPLES / "journal"
+    metadata = ("--metadata", journal / "journal.csv")
+    sides = (journal / "2018", "--against", journal / "2017")
+    table = run("passages", *sides, *metadata, "--scores").out.decode()
+    assert "press-01.pdf  (Letters of Lead)\n" in table
+    assert "   press-04.pdf  (The Press at Mainz)" in table
+    found = rows(run("passages", *sides, *metadata, "--scores", "--format", "jsonl").out)
+    (row,) = (row for row in found if row["document"] == "press-01.pdf")
+    assert row["title_document"] == "Letters of Lead"
+    assert row["title_source"] == "The Press at Mainz"
+    # The same ids on both sides are different documents.
+    itself = rows(run("passages", folder, "--against", folder, "--scores", "--format", "jsonl").out)
+    assert {(row["document"], row["source"]) for row in itself if row["rank"] == 1} == {
+        (path.name, path.name) for path in folder.iterdir()
+    }
+
+
+def test_no_passages_have_no_scores(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "lines.txt").write_text("one\ntwo\n")
+    assert run("passages", "lines.txt", "--scores").out == b"no passages\n"
+    assert run("passages", "lines.txt", "--scores", "--format", "jsonl").out == b""
+    assert len(run("passages", "lines.txt", "--scores", "--format", "csv").lines) == 1
+
+
 # What bad input gets: a clear message, the right status, and nothing written.
 @pytest.mark.parametrize(
     ("arguments", "told"),
@@ -247,6 +304,7 @@ def test_a_million_repetitions_have_an_answer(run: Run, tmp_path: Path) -> None:
         (["lines.txt", "--threads", "0"], "threads is 0"),
         (["lines.txt", "--language", "klingon"], "no word frequencies for the language 'klingon'"),
         (["lines.txt", "--format", "csv", "--differences"], "csv cannot hold"),
+        (["lines.txt", "--scores", "--differences"], "without --differences"),
         (["-", "--against", "-"], "only one of SOURCE and OTHER can be stdin"),
         (["lines.txt", "-o", "nowhere/out.txt"], "there is no folder"),
         (["--against", "lines.txt"], "SOURCE"),

@@ -22,7 +22,7 @@ BEFORE, BEHIND = "Before all this: ", " ... and behind."
 def passage_of(a: str, b: str) -> tuple[str, str, Passage]:
     """Two texts that hold a and b somewhere in the middle."""
     start = len(BEFORE)
-    passage = Passage(start, start + len(a), 0, len(b), 1, 1.0, "edited", 1.0)
+    passage = Passage(start, start + len(a), 0, len(b), 1, 1, 1.0, "edited", 1.0)
     return BEFORE + a + BEHIND, b + BEHIND, passage
 
 
@@ -176,7 +176,7 @@ def test_a_hundred_thousand_words_without_any_in_common_have_an_answer() -> None
 
 def test_texts_in_which_the_passage_cannot_stand_are_refused() -> None:
     with pytest.raises(UsageError, match="ends at 30 in a, which has 5"):
-        differences("short", "short", Passage(0, 30, 0, 5, 1, 1.0, "edited", 1.0))
+        differences("short", "short", Passage(0, 30, 0, 5, 1, 1, 1.0, "edited", 1.0))
 
 
 def test_values_are_plain_for_json() -> None:

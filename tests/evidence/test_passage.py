@@ -31,13 +31,14 @@ def test_a_summary_is_one_whatever_its_order() -> None:
 
 
 def test_a_passage_becomes_json() -> None:
-    passage = Passage(0, 10, 5, 15, 3, 1.0, "verbatim", 12.5)
+    passage = Passage(0, 10, 5, 15, 3, 2, 1.0, "verbatim", 12.5)
     assert json.loads(json.dumps(passage.to_dict())) == {
         "a_start": 0,
         "a_end": 10,
         "b_start": 5,
         "b_end": 15,
         "words": 3,
+        "run": 2,
         "similarity": 1.0,
         "kind": "verbatim",
         "evidence": 12.5,

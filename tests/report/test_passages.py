@@ -39,7 +39,7 @@ def one_pair(a: DocumentText, b: DocumentText, in_a: str, in_b: str) -> tuple[Pa
     """Two documents with one passage, known by its text on both sides."""
     starts = a.text.index(in_a), b.text.index(in_b)
     ends = starts[0] + len(in_a), starts[1] + len(in_b)
-    passage = Passage(starts[0], ends[0], starts[1], ends[1], 10, 0.875, "edited", 50.0)
+    passage = Passage(starts[0], ends[0], starts[1], ends[1], 10, 4, 0.875, "edited", 50.0)
     pair = PassagePair("a.txt", "b.txt", (passage,), 13, 0.6, 0.654)
     return Passages([pair]), {"a.txt": a, "b.txt": b}
 
@@ -54,7 +54,10 @@ def shown(
 def test_both_sides_are_shown_with_their_context_and_line() -> None:
     a, b = DocumentText(f"{OWN}Then {RUN}, and so on."), DocumentText(f"{OTHER}{RUN}. The end.")
     out = shown(a, b)
-    assert out.startswith("a  a.txt\nb  b.txt\n   13 words of a in 1 passage: 60% of a, 65% of b\n")
+    assert out.startswith(
+        "a  a.txt\nb  b.txt\n"
+        "   13 words of a in 1 passage: 60% of a, 65% of b; longest run 4 words\n"
+    )
     assert "\n   edited, 10 shared words, similarity 0.88\n" in out
     joined = " ".join(out.split())
     assert f"a line 2: … essay begins with words of its own. Then [{RUN}], and so on." in joined

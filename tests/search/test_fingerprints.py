@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from likewise._core import Texts
 from likewise.errors import UsageError
-from likewise.search.fingerprints import Winnowing, pairs_by_fingerprints
+from likewise.search.fingerprints import FingerprintPairs, Fingerprints, Winnowing
 
 # Words of several scripts; in the last three every letter is a word.
 LETTERS = {
@@ -25,6 +25,13 @@ UNSPACED = {
     "hiragana": [chr(c) for c in range(0x3042, 0x3094)],
     "thai": [chr(c) for c in range(0x0E01, 0x0E2F)],
 }
+
+
+def pairs_of(texts: list[str], min_words: int, max_documents: int) -> FingerprintPairs:
+    taken = Fingerprints(Winnowing(min_words))
+    for text in texts:
+        taken.add(Texts.from_strings([text]), threads=1)
+    return taken.pairs(sides=None, max_documents=max_documents, threads=2)
 
 
 def drawn_words(rng: np.random.Generator, script: str, count: int) -> list[str]:
@@ -62,9 +69,7 @@ def test_a_planted_run_is_found(
         joined(script, [*drawn_words(rng, script, b), *run, *drawn_words(rng, script, a)])
         for b, a in zip(before, after, strict=True)
     ]
-    found = pairs_by_fingerprints(
-        Texts.from_strings(texts), Winnowing(min_words), sides=None, max_documents=2, threads=1
-    )
+    found = pairs_of(texts, min_words, 2)
     assert (found.a.tolist(), found.b.tolist()) == ([0], [1])
     assert found.shared[0] >= 1
 
@@ -75,9 +80,7 @@ def test_case_marks_and_line_ends_do_not_hide_a_run() -> None:
         f"One essay begins so. {run} And so on.",
         "another " + run.upper().replace(",", " --").replace(" ", "\n") + " text",
     ]
-    found = pairs_by_fingerprints(
-        Texts.from_strings(texts), Winnowing(), sides=None, max_documents=2, threads=1
-    )
+    found = pairs_of(texts, 12, 2)
     assert len(found.a) == 1
 
 
@@ -86,14 +89,10 @@ def test_what_too_many_documents_have_is_set_aside_and_counted() -> None:
     own = [" ".join(f"essay{n}x{i}" for i in range(30)) for n in range(5)]
     texts = [f"{licence} {text}" for text in own]
     texts += [f"{own[0]} copied", f"{own[0]} again"]
-    few = pairs_by_fingerprints(
-        Texts.from_strings(texts), Winnowing(), sides=None, max_documents=4, threads=1
-    )
+    few = pairs_of(texts, 12, 4)
     assert list(zip(few.a.tolist(), few.b.tolist(), strict=True)) == [(0, 5), (0, 6), (5, 6)]
     assert few.set_aside > 0
-    many = pairs_by_fingerprints(
-        Texts.from_strings(texts), Winnowing(), sides=None, max_documents=5, threads=1
-    )
+    many = pairs_of(texts, 12, 5)
     assert len(many.a) == 10 + 3
     assert many.set_aside == 0
 
@@ -101,3 +100,15 @@ def test_what_too_many_documents_have_is_set_aside_and_counted() -> None:
 def test_a_run_of_too_few_words_is_refused() -> None:
     with pytest.raises(UsageError, match="min_words"):
         Winnowing(3)
+
+
+def test_between_two_collections_only_what_both_have_is_set_aside() -> None:
+    licence = " ".join(f"licence{i}" for i in range(30))
+    texts = [f"{licence} {' '.join(f'essay{n}x{i}' for i in range(20))}" for n in range(6)]
+    taken = Fingerprints(Winnowing())
+    taken.add(Texts.from_strings(["quite another text", *texts]), threads=1)
+    sides = np.array([1] + [2] * 6, np.uint8)
+    assert taken.pairs(sides=sides, max_documents=4, threads=1).set_aside == 0
+    sides[1] = 1
+    assert taken.pairs(sides=sides, max_documents=4, threads=1).set_aside > 0
+    assert taken.pairs(sides=sides, max_documents=6, threads=1).b.tolist() == [2, 3, 4, 5, 6]

@@ -31,6 +31,13 @@ def add_exclusions(parser: argparse.ArgumentParser) -> None:
         help="what is taken from this file, which everybody was given; may be repeated",
     )
     group.add_argument(
+        "--min-passage",
+        type=whole_number,
+        default=0,
+        metavar="N",
+        help="passages of fewer than N shared words, however they were found",
+    )
+    group.add_argument(
         "--min-share",
         type=number,
         default=0.0,
@@ -67,6 +74,7 @@ def exclusions_of(options: argparse.Namespace) -> Exclusions:
         bibliography=options.no_bibliography,
         phrases=tuple(phrase for phrase in phrases if phrase.strip()),
         templates=tuple(read_one(name, options) for name in options.template or ()),
+        min_passage=options.min_passage,
         min_share=options.min_share,
         same=tuple(dict.fromkeys(options.other or ())),
         max_sources=options.max_sources,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -40,6 +40,7 @@ documents have. All texts are held in memory."""
 EXAMPLE = """\
   likewise passages samples/essays
   likewise passages new/ --against archive/ --format jsonl -o passages.jsonl
+  likewise passages samples/essays --scores
   likewise passages one.txt two.txt --differences"""
 
 TABLE_PAIRS = 200  # what a person may want to scroll through
@@ -77,13 +78,22 @@ def parser() -> Parser:
         "documents; needs likewise[frequencies]",
     )
     search.add_argument(
-        "--top", type=whole_number, metavar="N", help="the N pairs that share most words"
+        "--top",
+        type=whole_number,
+        metavar="N",
+        help="the N pairs that share most words; with --scores the N documents that share most of "
+        "theirs",
     )
     add_threads(search)
     add_exclusions(made)
     add_reading(made)
     add_metadata(made)
     add_output(made)
+    made.add_argument(
+        "--scores",
+        action="store_true",
+        help="instead of passages, how much of each document is shared, and with which others",
+    )
     made.add_argument(
         "--context",
         type=whole_number,
@@ -146,6 +156,8 @@ def _check(options: argparse.Namespace) -> None:
             f"differences are a list, which {options.format} cannot hold",
             hint="--format jsonl has them, and the table shows them",
         )
+    if options.differences and options.scores:
+        raise UsageError("--scores are without passages, and so without --differences")
     Winnowing(options.min_words)
     check_whole("max_documents", options.max_documents, 2)
     check_whole("context", options.context, 0, MOST_CONTEXT)
@@ -204,7 +216,7 @@ def _search(
         progress=progress,
     )
     passages.stats.settings |= {"language": options.language, "top": options.top}
-    return replace(passages, pairs=passages.pairs[: options.top])
+    return passages
 
 
 def _known(document: DocumentText) -> dict[str, str] | None:
@@ -216,18 +228,28 @@ def _write(
 ) -> None:
     from likewise.report.passages import passage_rows, passages_text
     from likewise.report.rows import write_rows
+    from likewise.report.scores import score_rows, scores_text
 
     a, b = sides[0], sides[-1]
+    view = _view(options)
+    lines: Iterator[str]
+    if options.scores:
+        scores = list(passages.scores().values())[: options.top]
+        lines, rows = scores_text(scores, a, b, view.shown), score_rows(scores)
+    else:
+        best = replace(passages, pairs=passages.pairs[: options.top])
+        lines = passages_text(best, a, b, view)
+        rows = passage_rows(best, a, b, differences=options.differences)
     if options.format == "table":
-        for text in passages_text(passages, a, b, _view(options)):
+        for text in lines:
             stream.write(text.encode("utf-8", "replace"))
         return
-    rows = passage_rows(passages, a, b, differences=options.differences)
     if options.metadata is not None:
         from likewise.report.described import described_pairs
 
-        documents = (item for side in sides for item in side.items())
-        rows = described_pairs(rows, {id_: d.metadata for id_, d in documents if d.metadata})
+        known = [{id_: d.metadata for id_, d in side.items() if d.metadata} for side in (a, b)]
+        of = ("document", "source") if options.scores else ("a", "b")
+        rows = described_pairs(rows, *known, of=of)
     write_rows(rows, options.format, stream)
 
 

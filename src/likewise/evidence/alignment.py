@@ -203,12 +203,13 @@ def _joined(parts: list[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
 def _passage(
     numbers: list[int], evidence: float, sides: tuple[tuple[str, Words], tuple[str, Words]]
 ) -> Passage:
-    _, a_begin, a_end, b_begin, b_end, shared, in_order, adjacent, _, summary = numbers
+    _, a_begin, a_end, b_begin, b_end, shared, in_order, adjacent, run, summary = numbers
     words_a, words_b = a_end - a_begin, b_end - b_begin
     return Passage(
         *_place(*sides[0], a_begin, a_end),
         *_place(*sides[1], b_begin, b_end),
         words=shared,
+        run=run,
         similarity=2 * shared / (words_a + words_b),
         kind=kind_of(words_a, words_b, shared, in_order, adjacent, summary=bool(summary)),
         evidence=evidence,

@@ -1,4 +1,4 @@
-"""Passages that very many documents share: a set text, a task, a licence; on request left out."""
+"""Passages that are on request left out: short ones, and those that very many documents share."""
 
 from __future__ import annotations
 
@@ -9,6 +9,18 @@ from likewise.evidence.passage import Passage
 
 Found = tuple[int, int, Sequence[Passage]]
 """Two documents by their numbers, and what they share."""
+
+
+def without_short(found: Iterable[Found], least: int) -> tuple[list[Found], int]:
+    """Pairs without the passages of fewer shared words, and how many were left out."""
+    kept: list[Found] = []
+    left_out = 0
+    for a, b, passages in found:
+        long = [passage for passage in passages if passage.words >= least]
+        left_out += len(passages) - len(long)
+        if long:
+            kept.append((a, b, long))
+    return kept, left_out
 
 
 def without_common(found: Sequence[Found], max_sources: int) -> tuple[list[Found], int]:

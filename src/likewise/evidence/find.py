@@ -8,29 +8,34 @@ the alignment accepts is a passage.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likewise._core import Texts
+from likewise._core import CollectionWords, Texts
 from likewise.errors import UsageError
 from likewise.evidence.alignment import AlignmentSettings, align_pairs
-from likewise.evidence.common import Found, without_common
+from likewise.evidence.common import Found, without_common, without_short
+from likewise.evidence.cut_words import CutWords
 from likewise.evidence.frequencies import Frequencies
 from likewise.evidence.matching_text import Exclusions, MatchingText, matching_text
 from likewise.evidence.passages import PassagePair, Passages
 from likewise.evidence.scores import words_within
-from likewise.evidence.words import Words, words_of
+from likewise.evidence.searched import FIRST, SECOND, Searched
+from likewise.evidence.words import words_of
 from likewise.search.fingerprints import (
     DEFAULT_MAX_DOCUMENTS,
     DEFAULT_MIN_WORDS,
+    Fingerprints,
     Winnowing,
-    pairs_by_fingerprints,
 )
 from likewise.search.rare_words import pairs_by_rare_words
 from likewise.search.stats import Stats, counted
+from likewise.statistics.equal_runs import chance_run, equal_words
 from likewise.threads import thread_count
+from likewise.tricks.presence import may_have_tricks
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
@@ -39,8 +44,12 @@ if TYPE_CHECKING:
     from likewise.evidence.passage import Passage
     from likewise.search.verification import Progress
 
-# In one call of the core: enough to keep the threads busy, few enough for a progress bar.
-_PAIRS_AT_ONCE = 256
+    Pairs = NDArray[np.int64]  # [n, 2], numbers of documents
+
+# In one call of the core, both texts of each pair counted: enough to keep the threads busy, few
+# enough for a progress bar.
+_WORDS_AT_ONCE = 500_000
+_PAIRS_AT_ONCE = 2048
 # Words of all documents from which on their own rates tell more than the length of a word.
 _ENOUGH_WORDS = 20_000
 NOTHING = Exclusions()
@@ -89,10 +98,16 @@ def find_passages(
     check_whole("max_documents", max_documents, 2)
     if against is None and against_ids is not None:
         raise UsageError("against_ids is given without against")
-    documents = _Documents.of(texts, ids, against, against_ids)
+    documents = Searched.of(texts, ids, against, against_ids)
     known = [*(metadata or []), *(against_metadata or [])]
-    if exclude.same and len(known) != len(documents.texts):
+    if exclude.same and len(known) != len(documents):
         raise UsageError("documents of the same author or group are told by their metadata")
+    alignment = _settings(settings, min_words, two_sided=against is not None)
+    if rates is not None and rates.stem_letters != alignment.stem_letters:
+        raise UsageError(
+            f"rates were counted by {rates.stem_letters} letters of a word, "
+            f"and the settings ask for {alignment.stem_letters}"
+        )
     search = _Search(
         documents=documents,
         winnowing=winnowing,
@@ -100,7 +115,7 @@ def find_passages(
         edited=edited,
         exclude=exclude,
         metadata=known,
-        settings=_settings(settings, min_words, two_sided=against is not None),
+        settings=alignment,
         threads=thread_count(threads),
         stats=Stats({"min_words": min_words, "max_documents": max_documents, "edited": edited}),
         progress=progress,
@@ -116,62 +131,11 @@ def _settings(
     return replace(base, least_run=min_words, least_words=min(base.least_words, min_words))
 
 
-@dataclass(frozen=True, eq=False)
-class _Documents:
-    """Both collections, one behind the other."""
-
-    texts: list[str]
-    ids: list[str]
-    sides: NDArray[np.uint8] | None
-
-    @classmethod
-    def of(
-        cls,
-        texts: object,
-        ids: Iterable[object] | None,
-        against: object | None,
-        against_ids: Iterable[object] | None,
-    ) -> _Documents:
-        own, names = checked_texts(texts, ids)
-        if against is None:
-            return cls(own, names, None)
-        others, other_names = checked_texts(against, against_ids)
-        sides = np.repeat(np.array([1, 2], np.uint8), [len(own), len(others)])
-        return cls(own + others, names + other_names, sides)
-
-
-def checked_texts(texts: object, ids: Iterable[object] | None) -> tuple[list[str], list[str]]:
-    """Texts and their ids, which are numbers from 0 if not given; raises where they are wrong."""
-    strings = list_of_strings(texts)
-    names = [str(i) for i in range(len(strings))] if ids is None else [str(id_) for id_ in ids]
-    if len(names) != len(strings):
-        raise UsageError(f"there are {len(names)} ids for {len(strings)} texts")
-    if len(set(names)) < len(names):
-        repeated = next(name for name in names if names.count(name) > 1)
-        raise UsageError(f"the id {repeated!r} stands twice")
-    return strings, names
-
-
-def list_of_strings(texts: Any) -> list[str]:
-    """Texts of any kind that `find_pairs` takes, as a list."""
-    if isinstance(texts, (str, bytes)):
-        raise UsageError("texts must be a collection of str, not one str")
-    if hasattr(texts, "to_pylist"):
-        texts = texts.to_pylist()
-    elif hasattr(texts, "to_list"):
-        texts = texts.to_list()
-    made = list(texts)
-    for text in made:
-        if not isinstance(text, str):
-            raise UsageError(f"a text is not a str but {type(text).__name__}")
-    return made
-
-
 @dataclass(eq=False)
 class _Search:
-    """One run: candidates by both ways, then their alignment."""
+    """One run: words and fingerprints of all, candidates by both ways, then their alignment."""
 
-    documents: _Documents
+    documents: Searched
     winnowing: Winnowing
     max_documents: int
     edited: bool
@@ -181,125 +145,202 @@ class _Search:
     threads: int
     stats: Stats
     progress: Progress
+    about: dict[str, MatchingText] = field(default_factory=dict)
+    sizes: NDArray[np.int64] = field(init=False)  # words of each document
+    equal: float = field(init=False)  # how often two words are the same
 
     def run(self, rates: Frequencies | None) -> Passages:
         with self.stats.timed("words"):
-            self.progress("words", 0, None)
-            templates = list(map(words_of, self.exclude.templates))
-            matching = [
-                matching_text(text, self.exclude, templates) for text in self.documents.texts
-            ]
-            texts = [one.text for one in matching]
-            words = list(map(words_of, texts))
+            words, fingerprints = self._read()
+            self.sizes = words.sizes().astype(np.int64)
+            stems, counts = words.counts()
+            self.equal = equal_words(counts)
+            if rates is None:
+                rates = self._rates(stems, counts)
         with self.stats.timed("candidates"):
             self.progress("candidates", 0, None)
-            pairs = self._without_same(self._candidates(texts, words))
-        if rates is None:
-            rates = self._rates(words)
+            pairs = self._without_same(self._candidates(words, fingerprints))
+            del words, fingerprints
         with self.stats.timed("align"):
-            aligned = list(self._aligned(pairs, texts, words, rates))
-        if self.exclude.max_sources is not None:
-            aligned, left_out = without_common(aligned, self.exclude.max_sources)
-            self.stats.counts["in_too_many"] = left_out
-        found = [self._pair(a, b, passages, words) for a, b, passages in aligned]
+            found = self._found(pairs, rates)
         least = self.exclude.min_share
         kept = [pair for pair in found if max(pair.share_a, pair.share_b) >= least]
         if len(kept) < len(found):
             self.stats.counts["below_min_share"] = len(found) - len(kept)
-        found = sorted(kept, key=lambda pair: (-pair.words, pair.a, pair.b))
         self.stats.counts |= {
-            "documents": len(words),
+            "documents": len(self.documents),
             "candidates": len(pairs),
-            "pairs": len(found),
-            "passages": sum(len(pair.passages) for pair in found),
+            "pairs": len(kept),
+            "passages": sum(len(pair.passages) for pair in kept),
         }
-        about = dict(zip(self._keys(), matching, strict=True))
-        return Passages(found, self.stats, {id_: one for id_, one in about.items() if told(one)})
+        self._tell_chance()
+        return Passages(
+            sorted(kept, key=lambda pair: (-pair.words, pair.a, pair.b)),
+            self.stats,
+            self.about,
+            self.documents,
+        )
 
-    def _keys(self) -> list[str]:
-        """Ids, those of the second collection marked: both may use the same ones."""
+    def _read(self) -> tuple[CollectionWords, Fingerprints]:
+        """All that is needed of the texts to find candidates; what is matched replaces them."""
+        templates = list(map(words_of, self.exclude.templates))
+        keys, texts = self.documents.keys(), self.documents.texts
+        words = CollectionWords(
+            stem_letters=self.settings.stem_letters, keep_order=self.edited and len(texts) > 2
+        )
+        fingerprints = Fingerprints(self.winnowing)
+        every = self.exclude.of_texts
+        for begin, end in self.documents.batches():
+            self.progress("words", begin, len(texts))
+            batch = Texts.from_strings(texts[begin:end])
+            unusual = may_have_tricks(batch, threads=self.threads)
+            looked_at = range(end - begin) if every else np.flatnonzero(unusual).tolist()
+            for i in (begin + place for place in looked_at):
+                one = matching_text(texts[i], self.exclude, templates)
+                if told(one):
+                    self.about[keys[i]] = one
+                texts[i] = one.text
+            if looked_at:
+                batch = Texts.from_strings(texts[begin:end])
+            words.add(batch, threads=self.threads)
+            fingerprints.add(batch, threads=self.threads)
+        return words, fingerprints
+
+    def _rates(self, stems: NDArray[np.uint64], counts: NDArray[np.uint64]) -> Frequencies:
+        letters, total = self.settings.stem_letters, int(counts.sum())
+        if total < _ENOUGH_WORDS:
+            return Frequencies(stem_letters=letters)
+        return Frequencies.of_counts(
+            stems, counts.astype(np.float64), float(total), stem_letters=letters
+        )
+
+    def _candidates(self, words: CollectionWords, fingerprints: Fingerprints) -> Pairs:
         sides = self.documents.sides
-        if sides is None:
-            return self.documents.ids
-        return [
-            id_ if side == 1 else f"against {id_}"
-            for id_, side in zip(self.documents.ids, sides.tolist(), strict=True)
-        ]
-
-    def _without_same(self, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Pairs that are not of the same author or group, where that is excluded."""
-        kept = pairs
-        for name in self.exclude.same:
-            of = [(known or {}).get(name) for known in self.metadata]
-            kept = [(a, b) for a, b in kept if of[a] is None or of[a] != of[b]]
-        if len(kept) < len(pairs):
-            self.stats.counts["of_the_same"] = len(pairs) - len(kept)
-        return kept
-
-    def _candidates(self, texts: list[str], words: Sequence[Words]) -> list[tuple[int, int]]:
-        sides = self.documents.sides
-        by_runs = pairs_by_fingerprints(
-            Texts.from_strings(texts), self.winnowing, sides=sides,
-            max_documents=self.max_documents, threads=self.threads,
-        )  # fmt: skip
+        by_runs = fingerprints.pairs(
+            sides=sides, max_documents=self.max_documents, threads=self.threads
+        )
         if by_runs.set_aside:
             self.stats.notes.append(
                 f"{counted(by_runs.set_aside, 'fingerprint')} set aside, which over "
                 f"{self.max_documents:,} documents have: what consists of them only is not found"
             )
         self.stats.counts |= {"set_aside": by_runs.set_aside, "by_runs": len(by_runs.a)}
-        pairs = set(zip(by_runs.a.tolist(), by_runs.b.tolist(), strict=True))
-        if self.edited and len(words) == 2:
-            return [(0, 1)]  # no word can be told to be rare, nor need it be
-        if self.edited and words:
-            stems = np.concatenate([one.stems for one in words])
-            offsets = np.cumsum([0, *map(len, words)]).astype(np.uint64)
-            a, b, _ = pairs_by_rare_words(stems, offsets, sides=sides, threads=self.threads)
-            self.stats.counts["by_rare_words"] = len(a)
-            pairs |= set(zip(a.tolist(), b.tolist(), strict=True))
-        return sorted(pairs)
+        keys = _keys(by_runs.a, by_runs.b)
+        if not self.edited:
+            return _pairs(keys)
+        if len(words) == 2:  # no word can be told to be rare, nor need it be
+            meet = sides is None or sides[0] != sides[1]
+            return np.array([[0, 1]] if meet else [], np.int64).reshape(-1, 2)
+        a, b, _ = pairs_by_rare_words(words, sides=sides, threads=self.threads)
+        self.stats.counts["by_rare_words"] = len(a)
+        return _pairs(np.union1d(keys, _keys(a, b)))
 
-    def _rates(self, words: Sequence[Words]) -> Frequencies:
-        if sum(map(len, words)) < _ENOUGH_WORDS:
-            return Frequencies()
-        return Frequencies.of_words(words)
+    def _without_same(self, pairs: Pairs) -> Pairs:
+        """Pairs that are not of the same author or group, where that is excluded."""
+        kept = pairs
+        for name in self.exclude.same:
+            of = [(known or {}).get(name) for known in self.metadata]
+            other = [of[a] is None or of[a] != of[b] for a, b in kept.tolist()]
+            kept = kept[np.array(other, bool)]
+        if len(kept) < len(pairs):
+            self.stats.counts["of_the_same"] = len(pairs) - len(kept)
+        return kept
 
-    def _aligned(
-        self,
-        pairs: list[tuple[int, int]],
-        texts: list[str],
-        words: Sequence[Words],
-        rates: Frequencies,
-    ) -> Iterator[Found]:
-        for begin in range(0, len(pairs), _PAIRS_AT_ONCE):
-            self.progress("align", begin, len(pairs))
-            part = pairs[begin : begin + _PAIRS_AT_ONCE]
+    @cached_property
+    def _words(self) -> CutWords:
+        return CutWords(self.documents.texts, self.settings.stem_letters)
+
+    def _found(self, pairs: Pairs, rates: Frequencies) -> list[PassagePair]:
+        aligned: Iterable[Found] = self._aligned(pairs, rates)
+        if self.exclude.min_passage:
+            aligned, short = without_short(aligned, self.exclude.min_passage)
+            self.stats.counts["too_short"] = short
+        if self.exclude.max_sources is not None:
+            aligned, left_out = without_common(list(aligned), self.exclude.max_sources)
+            self.stats.counts["in_too_many"] = left_out
+        return [self._pair(a, b, passages) for a, b, passages in aligned]
+
+    def _aligned(self, pairs: Pairs, rates: Frequencies) -> Iterator[Found]:
+        for part in self._parts(pairs):
+            self.progress("align", part.start, len(pairs))
             # Only the texts of this part, so that its vocabulary stays small.
-            used = sorted({document for pair in part for document in pair})
-            place = {document: i for i, document in enumerate(used)}
+            used, places = np.unique(pairs[part], return_inverse=True)
             found = align_pairs(
-                [texts[i] for i in used],
-                [(place[a], place[b]) for a, b in part],
+                [self.documents.texts[i] for i in used.tolist()],
+                [(a, b) for a, b in places.reshape(-1, 2).tolist()],
                 rates=rates, settings=self.settings, threads=self.threads,
-                words=[words[i] for i in used],
+                words=[self._words[i] for i in used.tolist()],
             )  # fmt: skip
-            for (a, b), passages in zip(part, found, strict=True):
+            for (a, b), passages in zip(pairs[part].tolist(), found, strict=True):
                 if passages:
                     yield a, b, passages
 
-    def _pair(
-        self, a: int, b: int, passages: Sequence[Passage], words: Sequence[Words]
-    ) -> PassagePair:
-        in_a = int(words_within(words[a], passages).sum())
-        in_b = int(words_within(words[b], [passage.turned() for passage in passages]).sum())
+    def _parts(self, pairs: Pairs) -> Iterator[slice]:
+        """Pairs to be aligned in one call.
+
+        No more than so many words, of different documents and of all pairs; but one very long
+        document may meet several others.
+        """
+        sizes = self.sizes.tolist()
+        begin = words = work = longest = 0
+        held: set[int] = set()
+        for i, (a, b) in enumerate(pairs.tolist()):
+            own, longer = sizes[a] + sizes[b], max(sizes[a], sizes[b])
+            new = own - sum(sizes[document] for document in (a, b) if document in held)
+            most = max(longest, longer)
+            if i > begin and (
+                i - begin == _PAIRS_AT_ONCE
+                or words + new > max(_WORDS_AT_ONCE, 2 * most)
+                or work + own > max(_WORDS_AT_ONCE, 16 * most)
+            ):
+                yield slice(begin, i)
+                begin, held, new, most = i, set(), own, longer
+                words = work = 0
+            held |= {a, b}
+            words, work, longest = words + new, work + own, most
+        if begin < len(pairs):
+            yield slice(begin, len(pairs))
+
+    def _pair(self, a: int, b: int, passages: Sequence[Passage]) -> PassagePair:
+        turned = [passage.turned() for passage in passages]
+        in_a = int(words_within(self._words[a], passages).sum())
+        in_b = int(words_within(self._words[b], turned).sum())
+        sizes = int(self.sizes[a]), int(self.sizes[b])
         return PassagePair(
             a=self.documents.ids[a],
             b=self.documents.ids[b],
             passages=tuple(passages),
             words=in_a,
-            share_a=in_a / len(words[a]),
-            share_b=in_b / len(words[b]),
+            share_a=in_a / sizes[0],
+            share_b=in_b / sizes[1],
+            chance_run=chance_run(*sizes, self.equal),
         )
+
+    def _tell_chance(self) -> None:
+        """The run that chance would reach between two documents of median length."""
+        sides = self.documents.sides
+        of = (
+            [self.sizes] * 2 if sides is None else [self.sizes[sides == s] for s in (FIRST, SECOND)]
+        )
+        if min(map(len, of)) == 0:
+            return
+        median_a, median_b = (int(np.median(sizes)) for sizes in of)
+        reached = chance_run(median_a, median_b, self.equal)
+        self.stats.counts["chance_run"] = reached
+        if reached >= self.winnowing.min_words:
+            self.stats.notes.append(
+                f"runs of {self.winnowing.min_words:,} equal words come about by chance here: one "
+                f"pair in twenty may share one of {reached:,} words"
+            )
+
+
+def _keys(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """Pairs as single numbers, in the same order."""
+    return a.astype(np.int64) << 32 | b
+
+
+def _pairs(keys: NDArray[np.int64]) -> Pairs:
+    return np.stack([keys >> 32, keys & 0xFFFFFFFF], axis=1)
 
 
 def told(matching: MatchingText) -> bool:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from likewise.errors import UsageError
 from likewise.evidence.words import STEM_LETTERS, Words, words_of
+from likewise.statistics.equal_runs import equal_words
 
 # The mean logarithm (base 10) of the rate of a word in running text, by its letters; close to this
 # in English, French, German, Spanish, Russian, Finnish and Arabic, with stems of seven letters.
@@ -115,6 +116,11 @@ class Frequencies:
             np.concatenate([self._counts, other._counts]),
         )
         return made
+
+    @property
+    def equal_words(self) -> float:
+        """The probability that two of the words that were counted are equal."""
+        return equal_words(self._counts)
 
     def count(self, stems: NDArray[np.uint64]) -> NDArray[np.float64]:
         """How often each stem was counted."""

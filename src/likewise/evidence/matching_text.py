@@ -29,6 +29,7 @@ class Exclusions:
         quotations, bibliography: parts of each text.
         phrases: set phrases, wherever they stand.
         templates: texts that everybody was given; what is taken from them is nobody's copy.
+        min_passage: passages of fewer shared words.
         min_share: pairs that share less than this of both documents.
         same: documents of the same author or group, by these fields of their metadata.
         max_sources: passages that a document shares with more documents than this.
@@ -38,6 +39,7 @@ class Exclusions:
     bibliography: bool = False
     phrases: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
+    min_passage: int = 0
     min_share: float = 0.0
     same: tuple[str, ...] = ()
     max_sources: int | None = None
@@ -45,12 +47,18 @@ class Exclusions:
     def __post_init__(self) -> None:
         from likewise.errors import UsageError
 
+        check_whole("min_passage", self.min_passage, 0)
         if not 0 <= self.min_share <= 1:
             raise UsageError(f"min_share is {self.min_share:g}; it must be from 0 to 1")
         if unknown := set(self.same) - {"author", "group"}:
             raise UsageError(f"same={unknown.pop()!r} is neither author nor group")
         if self.max_sources is not None:
             check_whole("max_sources", self.max_sources, 1)
+
+    @property
+    def of_texts(self) -> bool:
+        """Whether parts of texts are left out, and not only pairs or passages."""
+        return bool(self.quotations or self.bibliography or self.phrases or self.templates)
 
 
 @dataclass(frozen=True, slots=True)

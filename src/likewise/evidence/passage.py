@@ -19,6 +19,7 @@ class Passage:
     Attributes:
         a_start, a_end, b_start, b_end: both stretches, in code points of the texts as given.
         words: shared words; a word that stands twice on both sides counts twice.
+        run: the most of them that follow each other on both sides, without another between.
         similarity: shared words, of all words on both sides (Dice's measure), from 0 to 1.
         kind: how it was changed.
             verbatim: nearly all words are the same, and nearly all have the same neighbour.
@@ -34,6 +35,7 @@ class Passage:
     b_start: int
     b_end: int
     words: int
+    run: int
     similarity: float
     kind: Kind
     evidence: float

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
+from likewise.errors import UsageError
 from likewise.evidence.passage import Passage
+from likewise.evidence.scores import DocumentScore, Scored, score_documents
+from likewise.evidence.searched import FIRST, SECOND
 from likewise.search.stats import Stats
 
 if TYPE_CHECKING:
@@ -14,9 +17,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.evidence.matching_text import MatchingText
+    from likewise.evidence.searched import Searched
 
 COLUMNS = (
-    "a", "b", "a_start", "a_end", "b_start", "b_end", "words", "similarity", "kind", "evidence",
+    "a", "b", "a_start", "a_end", "b_start", "b_end", "words", "run", "similarity", "kind",
+    "evidence",
 )  # fmt: skip
 
 
@@ -29,6 +34,8 @@ class PassagePair:
         passages: in the order of a.
         words: words of a that are in some passage.
         share_a, share_b: those words of each document, of all of its words.
+        chance_run: the run of equal words that chance alone would reach between texts as long as
+            these, in one pair of twenty; None where it is not known.
     """
 
     a: str
@@ -37,11 +44,12 @@ class PassagePair:
     words: int
     share_a: float
     share_b: float
+    chance_run: int | None = None
 
     @property
-    def longest(self) -> int:
-        """Shared words of the longest passage."""
-        return max(passage.words for passage in self.passages)
+    def longest_run(self) -> int:
+        """Words of the longest run of equal ones."""
+        return max(passage.run for passage in self.passages)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +61,13 @@ class Passages(Sequence[PassagePair]):
         stats: settings, counts, times and notes of the search.
         about: of documents in which something was put right or left out, what that was; those of
             a second collection as "against ID".
+        searched: the documents, as they were matched.
     """
 
     pairs: list[PassagePair]
     stats: Stats = field(default_factory=Stats)
     about: dict[str, MatchingText] = field(default_factory=dict)
+    searched: Searched | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -76,6 +86,26 @@ class Passages(Sequence[PassagePair]):
     def notes(self) -> list[str]:
         return self.stats.notes
 
+    def scores(self) -> dict[str, DocumentScore]:
+        """How much of each document is shared, and with which; those with the highest share first.
+
+        Of documents that share passages; between two collections, of those of the first.
+        """
+        return self._scored(FIRST)
+
+    def source_scores(self) -> dict[str, DocumentScore]:
+        """The same, between two collections, of the documents of the second."""
+        return self._scored(SECOND)
+
+    def _scored(self, side: int) -> dict[str, DocumentScore]:
+        if self.searched is None:
+            raise UsageError("scores are made of what find_passages has found")
+        if self.searched.sides is None and side == SECOND:
+            raise UsageError("there is one collection only", hint="scores() has all its documents")
+        both = self.searched.sides is None
+        of: Scored = "both" if both else "a" if side == FIRST else "b"
+        return score_documents(self.pairs, self.searched.by_id(side), of=of)
+
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """One passage a row, with the values of COLUMNS."""
         for pair in self.pairs:
@@ -86,7 +116,7 @@ class Passages(Sequence[PassagePair]):
         """One passage a row."""
         import pyarrow as pa
 
-        kinds = [pa.string()] * 2 + [pa.int64()] * 5 + [pa.float64(), pa.string(), pa.float64()]
+        kinds = [pa.string()] * 2 + [pa.int64()] * 6 + [pa.float64(), pa.string(), pa.float64()]
         columns = list(zip(*self.rows(), strict=True)) or [()] * len(COLUMNS)
         arrays = [pa.array(list(c), kind) for c, kind in zip(columns, kinds, strict=True)]
         return pa.table(dict(zip(COLUMNS, arrays, strict=True)))

@@ -11,7 +11,7 @@ import numpy as np
 from likewise import _core
 from likewise._core import Texts
 from likewise.evidence.alignment import align_pairs
-from likewise.evidence.common import without_common
+from likewise.evidence.common import Found, without_common, without_short
 from likewise.evidence.find import told
 from likewise.evidence.matching_text import Exclusions, MatchingText, matching_text
 from likewise.evidence.passages import PassagePair
@@ -23,6 +23,7 @@ from likewise.index.passage_candidates import IndexFacts, by_runs, by_words, mos
 from likewise.index.passage_question import Answer, Question
 from likewise.index.rates import rates_for
 from likewise.index.store import Snapshot
+from likewise.statistics.equal_runs import chance_run
 
 if TYPE_CHECKING:
     from likewise.evidence.passage import Passage
@@ -47,7 +48,7 @@ def ask(
 ) -> Answer:
     """The stored documents that share passages with one text, those that share most first."""
     matching = matching_text(text, question.exclude, question.templates)
-    answer = Answer()
+    answer = Answer(id_, matching.text)
     if told(matching):
         answer.about[id_] = matching
     own = words_of(matching.text)
@@ -77,7 +78,7 @@ def ask(
             words=[own, *(one.words for one in kept)],
         )  # fmt: skip
         found += [(one, shared) for one, shared in zip(kept, passages, strict=True) if shared]
-    _put(answer, found, question.exclude, id_, own)
+    _put(answer, found, question.exclude, own, manifest.rates.equal_words)
     return answer
 
 
@@ -130,16 +131,18 @@ def _put(
     answer: Answer,
     found: Sequence[tuple[_Candidate, Sequence[Passage]]],
     exclude: Exclusions,
-    id_: str,
     own: Words,
+    equal: float,
 ) -> None:
-    """Pairs of what was found, but for what is excluded."""
-    numbered = [(0, i + 1, passages) for i, (_, passages) in enumerate(found)]
+    """Pairs of what was found, but for what is excluded; `equal` is how often two words are."""
+    numbered: list[Found] = [(0, i + 1, passages) for i, (_, passages) in enumerate(found)]
+    if exclude.min_passage:
+        numbered, answer.counts["too_short"] = without_short(numbered, exclude.min_passage)
     if exclude.max_sources is not None:
         numbered, answer.counts["in_too_many"] = without_common(numbered, exclude.max_sources)
     for _, i, passages in numbered:
         one = found[i - 1][0]
-        pair = _pair(id_, own, one, passages)
+        pair = _pair(answer.id, own, one, passages, equal)
         if max(pair.share_a, pair.share_b) < exclude.min_share:
             answer.counts["below_min_share"] = answer.counts.get("below_min_share", 0) + 1
             continue
@@ -149,7 +152,9 @@ def _put(
             answer.about[f"against {pair.b}"] = one.matching
 
 
-def _pair(id_: str, own: Words, one: _Candidate, passages: Sequence[Passage]) -> PassagePair:
+def _pair(
+    id_: str, own: Words, one: _Candidate, passages: Sequence[Passage], equal: float
+) -> PassagePair:
     in_a = int(words_within(own, passages).sum())
     in_b = int(words_within(one.words, [passage.turned() for passage in passages]).sum())
     return PassagePair(
@@ -159,4 +164,5 @@ def _pair(id_: str, own: Words, one: _Candidate, passages: Sequence[Passage]) ->
         words=in_a,
         share_a=in_a / len(own),
         share_b=in_b / len(one.words),
+        chance_run=chance_run(len(own), len(one.words), equal),
     )

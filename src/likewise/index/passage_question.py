@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from likewise.errors import UsageError
 from likewise.evidence.alignment import AlignmentSettings
-from likewise.evidence.find import checked_texts
 from likewise.evidence.matching_text import Exclusions, MatchingText
 from likewise.evidence.passages import PassagePair, Passages
+from likewise.evidence.searched import FIRST, Searched, checked_texts
 from likewise.evidence.words import words_of
 from likewise.index.common_keys import MOST_DOCUMENTS
 from likewise.index.document import Document
@@ -130,8 +132,10 @@ class Question:
 
 @dataclass(slots=True, eq=False)
 class Answer:
-    """What was found for one text."""
+    """What was found for one text, which is given as it was matched."""
 
+    id: str
+    text: str
     pairs: list[PassagePair] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
     about: dict[str, MatchingText] = field(default_factory=dict)
@@ -143,6 +147,7 @@ class Answers:
 
     def __init__(self, question: Question) -> None:
         self._question = question
+        self._texts: dict[str, str] = {}
         self._pairs: list[PassagePair] = []
         self._documents: dict[str, Document] = {}
         self._about: dict[str, MatchingText] = {}
@@ -151,6 +156,7 @@ class Answers:
         )
 
     def add(self, answer: Answer) -> None:
+        self._texts[answer.id] = answer.text
         self._pairs += answer.pairs
         self._documents |= answer.documents
         self._about |= answer.about
@@ -172,6 +178,8 @@ class Answers:
             "pairs": len(self._pairs),
             "passages": sum(len(pair.passages) for pair in self._pairs),
         }
+        sides = np.full(len(self._texts), FIRST, np.uint8)
+        searched = Searched(list(self._texts.values()), list(self._texts), sides)
         if aside := self._counts["set_aside"]:
             stats.notes.append(
                 f"{counted(aside, 'run')} of words set aside, which over {MOST_DOCUMENTS:,} "
@@ -182,4 +190,4 @@ class Answers:
                 f"{counted(left_out, 'document')} not looked at, since very many share some words "
                 "in a row with one text: those with the rarest were"
             )
-        return IndexPassages(self._pairs, stats, self._about, self._documents)
+        return IndexPassages(self._pairs, stats, self._about, searched, self._documents)

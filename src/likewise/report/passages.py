@@ -31,8 +31,8 @@ DEFAULT_CONTEXT = 8
 PLACES = ("a_page", "a_line", "b_page", "b_line")
 TEXTS = ("a_text", "b_text")
 _KINDS: dict[str, type] = {
-    "a_start": int, "a_end": int, "b_start": int, "b_end": int, "words": int, "similarity": float,
-    "evidence": float, **dict.fromkeys(PLACES, int),
+    "a_start": int, "a_end": int, "b_start": int, "b_end": int, "words": int, "run": int,
+    "similarity": float, "evidence": float, **dict.fromkeys(PLACES, int),
 }  # fmt: skip
 _MOST_CHANGES = 60  # of a passage in a terminal
 _CHANGED_WORDS = 16  # of one change, or of equal words between two
@@ -99,7 +99,8 @@ def _header(pair: PassagePair, a: DocumentText, b: DocumentText) -> Iterator[str
         yield f"{side}  {one_line(id_)}" + (f"  ({one_line(title)})" if title else "")
     many = counted(len(pair.passages), "passage")
     words = counted(pair.words, "word")
-    yield f"   {words} of a in {many}: {pair.share_a:.0%} of a, {pair.share_b:.0%} of b"
+    shares = f"{pair.share_a:.0%} of a, {pair.share_b:.0%} of b"
+    yield f"   {words} of a in {many}: {shares}; longest run {counted(pair.longest_run, 'word')}"
 
 
 def passage_lines(passage: Passage, a: DocumentText, b: DocumentText, view: View) -> Iterator[str]:
@@ -226,6 +227,7 @@ _IN_WORDS = {
     "template": "stretches of a template",
 }
 _PAIRS_LEFT_OUT = (
+    ("too_short", "passage", "of too few words"),
     ("of_the_same", "pair", "of one author or group, not looked at"),
     ("in_too_many", "passage", "shared with too many documents"),
     ("below_min_share", "pair", "that share too little"),
@@ -242,4 +244,7 @@ def summary(stats: Stats) -> str:
     ways = f"runs of {settings['min_words']:,} equal words"
     if settings["edited"]:
         ways += ", and rare words in common"
-    return f"{found} among {counted(counts['documents'], 'document')} (by {ways})"
+    told = f"{found} among {counted(counts['documents'], 'document')} (by {ways})"
+    if "chance_run" in counts:
+        told += f"; by chance alone, runs of up to {counted(counts['chance_run'], 'word')}"
+    return told

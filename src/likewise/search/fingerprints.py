@@ -65,7 +65,8 @@ class FingerprintPairs:
     Attributes:
         a, b: numbers of documents.
         shared: how many fingerprints they share.
-        set_aside: different fingerprints that too many documents have.
+        set_aside: different fingerprints that too many documents have; between two collections,
+            of those that both have.
     """
 
     a: U32
@@ -74,17 +75,30 @@ class FingerprintPairs:
     set_aside: int
 
 
-def pairs_by_fingerprints(
-    texts: Texts,
-    winnowing: Winnowing,
-    *,
-    sides: NDArray[np.uint8] | None,
-    max_documents: int,
-    threads: int,
-) -> FingerprintPairs:
-    """The pairs of documents that share a fingerprint which not too many have."""
-    hashes, offsets = winnowing.fingerprints(texts, threads)
-    found = _core.share_fingerprints(
-        hashes, offsets, sides, most_documents=max_documents, threads=threads
-    )
-    return FingerprintPairs(*found)
+class Fingerprints:
+    """Those of a collection, taken in batches of its texts."""
+
+    def __init__(self, winnowing: Winnowing) -> None:
+        self.winnowing = winnowing
+        self._hashes: list[U64] = []
+        self._counts: list[U64] = []
+
+    def add(self, texts: Texts, *, threads: int) -> None:
+        """Take those of some more documents."""
+        hashes, offsets = self.winnowing.fingerprints(texts, threads)
+        self._hashes.append(hashes)
+        self._counts.append(np.diff(offsets))
+
+    def pairs(
+        self, *, sides: NDArray[np.uint8] | None, max_documents: int, threads: int
+    ) -> FingerprintPairs:
+        """The pairs of documents that share a fingerprint which not too many have."""
+        none = np.zeros(1, np.uint64)
+        hashes = np.concatenate([none[:0], *self._hashes])
+        offsets = np.cumsum(np.concatenate([none, *self._counts]), dtype=np.uint64)
+        self._hashes = [hashes]
+        self._counts = [np.diff(offsets)]
+        found = _core.share_fingerprints(
+            hashes, offsets, sides, most_documents=max_documents, threads=threads
+        )
+        return FingerprintPairs(*found)

@@ -4,21 +4,22 @@ Edited, shuffled, translated and summarised copies keep many of the words of the
 the same place. So texts are cut into parts that overlap, and two documents are candidates if two of
 their parts share words that few other documents hold. What the words tell exactly is for the
 alignment to say.
+
+A word is told by its first letters; in scripts without spaces, where a word is one letter, by that
+letter and the one behind it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from likewise import _core
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
 
 PART = 120  # words: a short paragraph
 STRIDE = 60
@@ -32,8 +33,7 @@ MOST_CANDIDATES = 50  # of a document: those with the most evidence
 
 
 def pairs_by_rare_words(
-    stems: U64,
-    offsets: U64,
+    words: _core.CollectionWords,
     *,
     sides: NDArray[np.uint8] | None,
     least_evidence: float = LEAST_EVIDENCE,
@@ -41,24 +41,11 @@ def pairs_by_rare_words(
 ) -> tuple[U32, U32, NDArray[np.float64]]:
     """Pairs a < b of documents and the evidence of their most telling parts.
 
-    `stems[offsets[i] : offsets[i + 1]]` are hashes of the words of document i, or of their stems.
-    A pair is among the `MOST_CANDIDATES` of at least one of its documents.
+    Words are those of all documents, in order. A pair is among the `MOST_CANDIDATES` of at least
+    one of its documents.
     """
-    documents = len(offsets) - 1
-    most = int(min(MOST, max(FEWEST, MOST_SHARE * documents)))
-    a, b, evidence = _core.share_words(
-        stems, offsets, sides, length=PART, stride=STRIDE, most_documents=most,
-        least_evidence=least_evidence, threads=threads,
+    most = int(min(MOST, max(FEWEST, MOST_SHARE * len(words))))
+    return _core.share_words(
+        words, sides, length=PART, stride=STRIDE, most_documents=most,
+        least_evidence=least_evidence, most_candidates=MOST_CANDIDATES, threads=threads,
     )  # fmt: skip
-    kept = _among_the_best(a, evidence) | _among_the_best(b, evidence)
-    return a[kept], b[kept], evidence[kept]
-
-
-def _among_the_best(document: U32, evidence: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether each pair is one of the best of its document."""
-    order = np.lexsort((-evidence, document))
-    ordered = document[order]
-    rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
-    kept = np.zeros(len(order), bool)
-    kept[order] = rank < MOST_CANDIDATES
-    return kept

@@ -25,12 +25,12 @@ _OPERATORS = "\u2060-\u2065\u206a-\u206f\ufeff\ufff0-\ufff8"
 # Proper between letters of some scripts, and never between these.
 _SOMETIMES = f"\u034f\u17b4\u17b5{_JOINERS}{_BIDI}{_SELECTORS}{_FILLERS}"
 _NEVER = f"\u00ad\u200b{_OPERATORS}"
-_ALL = f"{_SOMETIMES}{_NEVER}{_TAGS}"
+INVISIBLE = f"{_SOMETIMES}{_NEVER}{_TAGS}"
 
-_ANY = re.compile(f"[{_ALL}]")
+_ANY = re.compile(f"[{INVISIBLE}]")
 _PLACES = re.compile(
     # Between letters that are never joined; those of them that a word of any script can do without.
-    f"(?<=[{_PLAIN}])[{_ALL}]+(?=[{_PLAIN}])"
+    f"(?<=[{_PLAIN}])[{INVISIBLE}]+(?=[{_PLAIN}])"
     f"|(?<=[^\\W{_UNSPACED}])[{_NEVER}]+(?=[^\\W{_UNSPACED}])"
     # Text may be stored the other way round than it is shown, or be stored in characters never
     # shown at all; only flags of regions are made of these.

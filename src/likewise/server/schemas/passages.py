@@ -171,6 +171,9 @@ class Passage(BaseModel):
     words: Count = Field(
         description="Shared words; a word that stands twice on both sides counts twice."
     )
+    run: Count = Field(
+        description="The most of them that follow each other on both sides, with none between."
+    )
     similarity: Share = Field(description="Shared words / all words on both sides.")
     kind: Kind = Field(description="How it was changed.")
     evidence: float = Field(

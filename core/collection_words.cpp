@@ -1,0 +1,89 @@
+#include "collection_words.hpp"
+
+#include <stdexcept>
+
+#include "placed_words.hpp"
+#include "telling_words.hpp"
+#include "threads.hpp"
+
+namespace likewise {
+namespace {
+
+struct CutText {
+    std::vector<std::uint64_t> stems;
+    std::vector<std::uint64_t> told;  // empty where they are the stems
+};
+
+CutText cut(std::string_view text, std::uint32_t stem_letters, bool telling) {
+    PlacedWords words = place_words(text, stem_letters);
+    CutText made;
+    if (telling && has_adjoining_letters(words)) made.told = told_by(words);
+    made.stems = std::move(words.stems);
+    made.stems.shrink_to_fit();
+    return made;
+}
+
+}  // namespace
+
+CollectionWords::CollectionWords(std::uint32_t stem_letters, bool keep_order)
+    : stem_letters_(stem_letters), keep_order_(keep_order), slots_(1024) {}
+
+void CollectionWords::add(std::span<const std::string_view> texts, unsigned threads) {
+    std::vector<CutText> cuts(texts.size());
+    parallel_ranges(
+        texts.size(), grain_of(texts.size(), threads), threads, [] { return 0; },
+        [&](int, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                cuts[i] = cut(texts[i], stem_letters_, keep_order_);
+            }
+        });
+    std::size_t words = 0;
+    for (const CutText& one : cuts) words += one.stems.size();
+    // Numbers are given one by one: what they are must not depend on the threads.
+    std::vector<std::uint32_t> block(keep_order_ ? words : 0);
+    std::uint32_t* to = block.data();
+    for (CutText& one : cuts) {
+        const std::uint32_t document = documents() + 1;
+        const std::uint32_t* const begin = to;
+        for (std::size_t i = 0; i < one.stems.size(); ++i) {
+            std::uint32_t number = number_of(one.stems[i]);
+            ++words_[number].count;
+            if (!keep_order_) continue;
+            if (!one.told.empty()) number = number_of(one.told[i]);
+            Word& word = words_[number];
+            word.holders += word.last != document;
+            word.last = document;
+            *to++ = number;
+        }
+        sizes_.push_back(static_cast<std::uint32_t>(one.stems.size()));
+        orders_.emplace_back(begin, to);
+        one = {};
+    }
+    blocks_.push_back(std::move(block));
+}
+
+std::uint32_t CollectionWords::number_of(std::uint64_t hash) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = hash & mask;
+    while (slots_[slot] != 0) {
+        if (words_[slots_[slot] - 1].hash == hash) return slots_[slot] - 1;
+        slot = (slot + 1) & mask;
+    }
+    if (words_.size() == 0xFFFFFFFE) throw std::length_error("too many different words");
+    words_.push_back({hash, 0, 0, 0});
+    slots_[slot] = vocabulary();
+    if (2 * words_.size() > slots_.size()) grow();
+    return vocabulary() - 1;
+}
+
+void CollectionWords::grow() {
+    slots_.assign(2 * slots_.size(), 0);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::uint32_t number = 0; number < vocabulary(); ++number) {
+        std::size_t slot = words_[number].hash & mask;
+        while (slots_[slot] != 0) slot = (slot + 1) & mask;
+        slots_[slot] = number + 1;
+    }
+}
+
+}  // namespace likewise

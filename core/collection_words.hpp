@@ -1,0 +1,52 @@
+// The words of a collection: numbered as they come, with how often each is met and how many
+// documents hold it. Documents are added in batches, and take four bytes a word.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace likewise {
+
+class CollectionWords {
+  public:
+    // stem_letters as for place_words(), at least 1. Where the order of words is not kept, of()
+    // gives nothing, and holders() counts nothing.
+    explicit CollectionWords(std::uint32_t stem_letters, bool keep_order = true);
+
+    void add(std::span<const std::string_view> texts, unsigned threads);
+
+    std::uint32_t documents() const { return static_cast<std::uint32_t>(sizes_.size()); }
+    // How many words each document has.
+    std::span<const std::uint32_t> sizes() const { return sizes_; }
+    // The words by which a document is told (see telling_words.hpp), by number and in order.
+    std::span<const std::uint32_t> of(std::uint32_t document) const { return orders_[document]; }
+
+    std::uint32_t vocabulary() const { return static_cast<std::uint32_t>(words_.size()); }
+    std::uint64_t hash(std::uint32_t word) const { return words_[word].hash; }
+    // How often it is met as a stem; 0 for two letters of a script without spaces, which tell
+    // together and are counted each by itself.
+    std::uint64_t count(std::uint32_t word) const { return words_[word].count; }
+    // How many documents are told by it.
+    std::uint32_t holders(std::uint32_t word) const { return words_[word].holders; }
+
+  private:
+    struct Word {
+        std::uint64_t hash, count;
+        std::uint32_t holders, last;  // the last document that was told by it, and 1
+    };
+
+    std::uint32_t number_of(std::uint64_t hash);
+    void grow();
+
+    std::uint32_t stem_letters_;
+    bool keep_order_;
+    std::vector<Word> words_;
+    std::vector<std::uint32_t> slots_;  // numbers by hash, and 1; a power of two, half free
+    std::vector<std::uint32_t> sizes_;
+    std::vector<std::vector<std::uint32_t>> blocks_;  // one a batch
+    std::vector<std::span<const std::uint32_t>> orders_;
+};
+
+}  // namespace likewise
