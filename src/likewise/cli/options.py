@@ -117,13 +117,14 @@ def add_values(group: argparse._ActionsContainer) -> None:
     )
 
 
-def add_min_words(group: argparse._ActionsContainer) -> None:
+def add_min_words(group: argparse._ActionsContainer, otherwise: str = "") -> None:
+    """`otherwise` is what holds where it is not given; the usual number, if that is not said."""
     group.add_argument(
         "--min-words",
         type=whole_number,
-        default=12,
+        default=None if otherwise else 12,
         metavar="N",
-        help="every run of so many equal words is a passage (default: 12)",
+        help=f"every run of so many equal words is a passage (default: {otherwise or 12})",
     )
 
 

@@ -13,6 +13,7 @@ VERBS = {
     "create": "a new index, empty or with documents",
     "add": "documents into it; what has changed replaces what is there",
     "query": "which of its documents are similar to others",
+    "passages": "which passages others share with its documents",
     "remove": "documents out of it, by their ids",
     "list": "the ids and sizes of its documents",
     "info": "its settings and counts",
@@ -26,7 +27,8 @@ VERBS = {
 _HELP = """\
 usage: likewise index VERB DB [ARGUMENT ...]
 
-A database of documents in one file, asked which of them a new document is similar to.
+A database of documents in one file, asked which of them a new document is similar to, and which
+passages they share.
 
 verbs:
 {verbs}

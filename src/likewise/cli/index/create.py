@@ -51,8 +51,7 @@ def parser() -> Parser:
         help="keep no texts: answers are estimates with intervals, and there are no passages",
     )
     passages = made.add_mutually_exclusive_group()
-    add_min_words(passages)
-    made.set_defaults(min_words=None)  # to tell whether it was given
+    add_min_words(passages, "12; none with --no-text")
     passages.add_argument(
         "--no-passages",
         dest="passages",

@@ -1,0 +1,164 @@
+"""Copied passages from the command line: how they are looked for and shown, in either command."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, BinaryIO
+
+from likewise.cli.options import whole_number
+from likewise.cli.progress import tell
+from likewise.errors import UsageError
+
+if TYPE_CHECKING:
+    from likewise.documents import Batch
+    from likewise.evidence.frequencies import Frequencies
+    from likewise.evidence.passages import Passages
+    from likewise.report.passages import Documents, DocumentText, View
+
+TABLE_PAIRS = 200  # what a person may want to scroll through
+MOST_CONTEXT = 1000
+
+
+def add_search(group: argparse._ActionsContainer) -> None:
+    """How passages are looked for, beside the length of runs."""
+    group.add_argument(
+        "--runs-only",
+        action="store_true",
+        help="look only at documents that share a run of --min-words words",
+    )
+    group.add_argument(
+        "--language",
+        metavar="CODE",
+        help="take how rare a word is from a list for this language, such as en, and not from the "
+        "documents; needs likewise[frequencies]",
+    )
+    group.add_argument(
+        "--top",
+        type=whole_number,
+        metavar="N",
+        help="the N pairs that share most words; with --scores the N documents that share most of "
+        "theirs",
+    )
+
+
+def add_view(parser: argparse.ArgumentParser) -> None:
+    """What is shown of passages."""
+    parser.add_argument(
+        "--scores",
+        action="store_true",
+        help="instead of passages, how much of each document is shared, and with which others",
+    )
+    parser.add_argument(
+        "--context",
+        type=whole_number,
+        default=8,
+        metavar="N",
+        help="in a table: words around each passage (default: 8)",
+    )
+    parser.add_argument(
+        "--differences",
+        action="store_true",
+        help="in a table and in jsonl: what was replaced, left out and put in, word by word",
+    )
+    parser.add_argument(
+        "--stats", action="store_true", help="print settings, counts and times to stderr"
+    )
+
+
+def check_view(options: argparse.Namespace) -> None:
+    """Raises, before anything is read, for options that are wrong."""
+    from likewise.threads import thread_count
+    from likewise.whole_numbers import check_whole
+
+    if options.differences and options.format in ("csv", "parquet"):
+        raise UsageError(
+            f"differences are a list, which {options.format} cannot hold",
+            hint="--format jsonl has them, and the table shows them",
+        )
+    if options.differences and options.scores:
+        raise UsageError("--scores are without passages, and so without --differences")
+    check_whole("context", options.context, 0, MOST_CONTEXT)
+    if options.top is not None:
+        check_whole("top", options.top, 1)
+    thread_count(options.threads)
+
+
+def rates_of(options: argparse.Namespace) -> Frequencies | None:
+    """Those of the language that was named."""
+    if options.language is None:
+        return None
+    from likewise.evidence.frequencies import Frequencies
+
+    return Frequencies.of_language(options.language)
+
+
+def read_documents(batches: Iterable[Batch]) -> dict[str, DocumentText]:
+    """All documents of a collection, by id and in order."""
+    from likewise.report.passages import DocumentText
+
+    held: dict[str, DocumentText] = {}
+    for batch in batches:
+        nothing = [None] * len(batch)
+        pages, known = batch.page_starts or nothing, batch.metadata or nothing
+        texts = map(str, batch.texts.to_pylist())
+        documents = map(DocumentText, texts, pages, known)
+        held.update(zip(batch.ids, documents, strict=True))
+    return held
+
+
+def known_of(document: DocumentText) -> dict[str, str] | None:
+    return None if document.metadata is None else document.metadata.known()
+
+
+def write_passages(
+    passages: Passages, a: Documents, b: Documents, options: argparse.Namespace, stream: BinaryIO
+) -> None:
+    """Passages, or the scores of their documents, as the options ask."""
+    from likewise.report.passages import passage_rows, passages_text
+    from likewise.report.rows import write_rows
+    from likewise.report.scores import score_rows, scores_text
+
+    view = _view(options)
+    lines: Iterator[str]
+    if options.scores:
+        scores = list(passages.scores().values())[: options.top]
+        lines, rows = scores_text(scores, a, b, view.shown), score_rows(scores)
+    else:
+        best = replace(passages, pairs=passages.pairs[: options.top])
+        lines = passages_text(best, a, b, view)
+        rows = passage_rows(best, a, b, differences=options.differences)
+    if options.format == "table":
+        for text in lines:
+            stream.write(text.encode("utf-8", "replace"))
+        return
+    known = [{id_: d.metadata for id_, d in side.items() if d.metadata} for side in (a, b)]
+    if options.metadata is not None or any(known):
+        from likewise.report.described import described_pairs
+
+        of = ("document", "source") if options.scores else ("a", "b")
+        rows = described_pairs(rows, *known, of=of)
+    write_rows(rows, options.format, stream)
+
+
+def _view(options: argparse.Namespace) -> View:
+    """In a file, or where a number was asked for, all pairs."""
+    from likewise.report.output import output_width
+    from likewise.report.passages import View
+
+    shown = None if options.output or options.top else TABLE_PAIRS
+    return View(options.context, options.differences, output_width(options.output), shown)
+
+
+def tell_passages(passages: Passages, options: argparse.Namespace) -> None:
+    """Notes and the summary, on stderr."""
+    from likewise.report.passages import notes, summary
+    from likewise.report.stats import stats_text
+
+    for message in notes(passages):
+        tell(message, options.quiet)
+    tell(summary(passages.stats), options.quiet)
+    if options.stats:
+        print(stats_text(passages.stats), end="", file=sys.stderr)
