@@ -18,6 +18,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,13 +34,16 @@ if TYPE_CHECKING:
 BLOCK = 5_000  # texts drawn from one random stream; the last block is made whole and cut
 LEAST_WORDS = 20
 
+# Letters and digits, marks around them, and at most two marks inside.
+_WORD = re.compile(r"[\W_]*[^\W_]+([.,'’-][^\W_]+){0,2}[\W_]*")
+
 
 class Chain:
     """The words of a source, and which follow which how often."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        """Words without letter or digit are left out, so that all sides count the same words."""
-        counted = {word for word in set(words) if any(map(_counts, word))}
+        """What is no word or many is left out: addresses and program text would be long runs."""
+        counted = {word for word in set(words) if _WORD.fullmatch(word)}
         kept = [word for word in words if word in counted]
         numbers: dict[str, int] = {}
         ids = np.array([numbers.setdefault(word, len(numbers)) for word in kept])
@@ -67,10 +71,6 @@ class Chain:
         by_text = np.ascontiguousarray(walked.T)
         for place, length in zip(places.tolist(), lengths.tolist(), strict=True):
             yield " ".join(self._words[by_text[place, :length]].tolist())
-
-
-def _counts(character: str) -> bool:
-    return character.isalpha() or character.isdecimal()
 
 
 def ensure(chain: Chain, folder: Path, texts: int, *, words: int, spread: float, seed: int) -> Path:

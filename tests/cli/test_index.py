@@ -460,8 +460,8 @@ def test_import_of_something_else_is_told(run: Run, db: Path, new: Path) -> None
 
 
 VERBS_OF_A_FILE = {
-    "add": ["new.jsonl"], "query": ["new.jsonl"], "remove": ["a"], "list": [], "info": [],
-    "verify": [], "compact": [], "copy": ["c.db"], "export": ["e.parquet"], "import": ["e.parquet"],
+    "add": ["new.jsonl"], "query": ["new.jsonl"], "passages": ["new.jsonl"], "remove": ["a"],
+    "list": [], "info": [], "verify": [], "compact": [], "copy": ["c.db"], "export": ["e.parquet"], "import": ["e.parquet"],
 }  # fmt: skip
 
 
@@ -487,7 +487,7 @@ def test_no_verb_touches_a_foreign_file(run: Run, verb: str, foreign: Path, new:
     assert {path.name: path.read_bytes() for path in foreign.parent.iterdir()} == before
 
 
-@pytest.mark.parametrize("verb", ["add", "query", "verify"])
+@pytest.mark.parametrize("verb", ["add", "query", "passages", "verify"])
 def test_a_file_that_is_no_index_is_told(run: Run, verb: str, tmp_path: Path, new: Path) -> None:
     missing = run("index", verb, "missing.db", *VERBS_OF_A_FILE[verb])
     assert (missing.status, missing.out) == (2, b"")
@@ -507,9 +507,9 @@ def test_an_index_of_a_newer_version_is_told(run: Run, db: Path) -> None:
     assert "made by a newer version of likewise" in result.err
 
 
-@pytest.mark.parametrize("verb", ["query", "list", "info"])
+@pytest.mark.parametrize("verb", ["query", "passages", "list", "info"])
 def test_the_output_never_replaces_the_index(run: Run, db: Path, new: Path, verb: str) -> None:
-    result = run("index", verb, db, *([new] if verb == "query" else []), "-o", db)
+    result = run("index", verb, db, *([new] if verb in ("query", "passages") else []), "-o", db)
     assert result.status == 2
     assert "is the index itself" in result.err
     assert run("index", "export", db, db).status == 2
@@ -565,7 +565,7 @@ def test_help_lists_the_verbs(run: Run) -> None:
     result = run("index", "--help")
     assert result.status == 0
     for verb, what in VERBS.items():
-        assert f"  {verb:<7}   {what}\n" in result.out.decode()
+        assert f"  {verb:<8}   {what}\n" in result.out.decode()
     assert run("index").status == 2
     unknown = run("index", "frobnicate")
     assert unknown.status == 2

@@ -420,7 +420,7 @@ def test_passages_do_not_hold_up_similar_questions_nor_long_ones_short_ones(
             asyncio.ensure_future(api.client.post("/api/passages", json={"texts": texts[:16]}))
             for _ in range(8)
         ]
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(0.05)
         similar = await api.client.post("/api/query", json={"text": texts[0], "top": 1})
         assert similar.status_code == 200
         assert not all(one.done() for one in short)
