@@ -461,7 +461,8 @@ def test_import_of_something_else_is_told(run: Run, db: Path, new: Path) -> None
 
 VERBS_OF_A_FILE = {
     "add": ["new.jsonl"], "query": ["new.jsonl"], "passages": ["new.jsonl"], "remove": ["a"],
-    "list": [], "info": [], "verify": [], "compact": [], "copy": ["c.db"], "export": ["e.parquet"], "import": ["e.parquet"],
+    "list": [], "info": [], "verify": [], "compact": [], "copy": ["c.db"],
+    "export": ["e.parquet"], "import": ["e.parquet"],
 }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -288,10 +289,12 @@ class Index:
         asked = question.documents(texts, ids, metadata)
         found = Answers(question)
         for done, (id_, text, about) in enumerate(asked):
-            progress("ask", done, len(asked))
+            go_on = partial(progress, "ask", done, len(asked))
+            go_on()
             # Each in a snapshot of its own: a long list of texts holds nobody up.
             with self._store.read() as snapshot:
-                found.add(ask(snapshot, self._as_of(snapshot), question, id_, text, about))
+                manifest = self._as_of(snapshot)
+                found.add(ask(snapshot, manifest, question, id_, text, about, go_on))
         return found.passages(len(self))
 
     # --- knowing it

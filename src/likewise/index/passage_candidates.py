@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     U64 = NDArray[np.uint64]
     F64 = NDArray[np.float64]
 
-MOST_BY_WORDS = 50  # documents for which rare words speak most, for each PER_WORDS of a text
+MOST_BY_WORDS = 25  # documents for which rare words speak most, for each PER_WORDS of a text
 PER_WORDS = 2_000
+MOST_PARTS = 10  # of a longer text no more than so many times as many
 _BEFORE_LENGTHS = 8  # times as many, of which it is asked how long they are
 MOST_BY_RUNS = 1000  # documents that are looked at since they share a shingle
 # Every document is a chance for words to meet: what is asked of them grows with the index, from
@@ -133,7 +134,7 @@ def most_telling(snapshot: Snapshot, found: ByWords, words: int, facts: IndexFac
     A long document holds many words by chance: each of those it shares tells less by the logarithm
     of how many times longer than others it is.
     """
-    most = MOST_BY_WORDS * -(-words // PER_WORDS)
+    most = MOST_BY_WORDS * min(MOST_PARTS, -(-words // PER_WORDS))
     order = np.lexsort((found.numbers, -found.evidence))[: _BEFORE_LENGTHS * most]
     numbers = found.numbers[order]
     sizes = snapshot.sizes(numbers.tolist())

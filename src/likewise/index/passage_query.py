@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ from likewise.statistics.equal_runs import chance_run
 if TYPE_CHECKING:
     from likewise.evidence.passage import Passage
 
-_AT_ONCE = 256  # documents whose texts are held
+_AT_ONCE = 64  # documents whose texts are held
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,8 +45,12 @@ def ask(
     id_: str,
     text: str,
     metadata: Mapping[str, Any] | None,
+    go_on: Callable[[], None],
 ) -> Answer:
-    """The stored documents that share passages with one text, those that share most first."""
+    """The stored documents that share passages with one text.
+
+    `go_on` is called now and then; what it raises ends the work.
+    """
     matching = matching_text(text, question.exclude, question.templates)
     answer = Answer(id_, matching.text)
     if told(matching):
@@ -68,6 +72,7 @@ def ask(
     rates = question.rates or rates_for(words, manifest.rates, facts)
     found = []
     for part in _candidates(snapshot, question, view, {*runs.numbers, *rare}, rare):
+        go_on()
         kept = _without_same(part, question.exclude.same, metadata or {})
         answer.counts["of_the_same"] = answer.counts.get("of_the_same", 0) + len(part) - len(kept)
         answer.counts["candidates"] = answer.counts.get("candidates", 0) + len(kept)

@@ -7,6 +7,7 @@ spaces each letter is a word.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
@@ -28,6 +29,7 @@ def phrases(text: str, listed: Iterable[str]) -> list[Range]:
     return merge(place for phrase in wanted for place in _places(words, phrase))
 
 
+@lru_cache(maxsize=4096)  # the same list is asked for in text after text
 def _words(phrase: str) -> Words:
     if not isinstance(phrase, str):
         raise UsageError(f"a phrase is a text, not {type(phrase).__name__}")
