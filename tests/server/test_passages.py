@@ -88,6 +88,7 @@ def test_passages_are_told_with_their_places_in_both_texts(
     assert harbour == {
         "id": "harbour", "metadata": {"author": "M. Okafor"}, "words": shared,
         "share": shared / size, "share_of_document": shared / words(stored),
+        "longest_run": shared, "chance_run": 2,
     }  # fmt: skip
     assert passage.pop("evidence") > 10
     begin = stored.index(HARBOUR)
@@ -221,6 +222,7 @@ def test_a_bibliography_is_left_out(shelf: Api) -> None:
 
 def test_small_shares_and_what_is_everywhere_are_left_out(shelf: Api) -> None:
     text = f"{HARBOUR}{BETWEEN}"
+    assert ids(ask(shelf, text, exclude={"min_passage": 1000})) == []
     share = ask(shelf, text)["sources"][0]["share_of_document"]
     assert "both" not in ids(ask(shelf, text, exclude={"min_share": share + 0.01}))
     answer = ask(shelf, text, exclude={"max_sources": 1})

@@ -75,6 +75,8 @@ def _source(pair: PassagePair, text: _Shown, document: Document, excerpts: bool)
         "words": pair.words,
         "share": pair.share_a,
         "share_of_document": pair.share_b,
+        "longest_run": pair.longest_run,
+        "chance_run": pair.chance_run,
         "passages": [_passage(passage, text, other) for passage in pair.passages],
     }
 

@@ -57,6 +57,7 @@ async def passages(asked: schemas.PassageQuery, request: Request) -> Response:
         bibliography=left_out.bibliography,
         phrases=tuple(left_out.phrases),
         templates=tuple(left_out.templates),
+        min_passage=left_out.min_passage,
         min_share=left_out.min_share,
         same=tuple(dict.fromkeys(left_out.same)),
         max_sources=left_out.max_sources,
@@ -88,6 +89,7 @@ async def passages_document(
         list[Annotated[schemas.Phrase, Field(max_length=MOST_TOLD)]],
         Query(max_length=MOST_PHRASES, description="Set phrases, wherever they stand."),
     ] = [],  # noqa: B006
+    min_passage: Annotated[schemas.MinPassage, Query()] = 0,
     min_share: Annotated[schemas.MinShare, Query()] = 0.0,
     max_sources: Annotated[schemas.MaxSources | None, Query()] = None,
     same: Annotated[schemas.Same, Query()] = [],  # noqa: B006
@@ -108,6 +110,7 @@ async def passages_document(
         quotations="quotations" in exclude,
         bibliography="bibliography" in exclude,
         phrases=tuple(phrase),
+        min_passage=min_passage,
         min_share=min_share,
         same=tuple(dict.fromkeys(same)),
         max_sources=max_sources,

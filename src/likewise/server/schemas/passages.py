@@ -83,6 +83,9 @@ Template = Annotated[
     AfterValidator(check_text),
     Field(max_length=MOST_TEMPLATE, json_schema_extra={"pattern": WITHOUT_NUL}),
 ]
+MinPassage = Annotated[
+    int, Field(ge=0, le=1_000_000, description="Passages of fewer shared words than this.")
+]
 MinShare = Annotated[
     float,
     Field(
@@ -120,6 +123,7 @@ class Exclude(Asked):
         max_length=MOST_TEMPLATES,
         description="Texts that everybody was given; what is taken from them is nobody's copy.",
     )
+    min_passage: MinPassage = 0
     min_share: MinShare = 0.0
     max_sources: MaxSources | None = None
     same: Same = Field([])
@@ -190,6 +194,11 @@ class Source(BaseModel):
     words: Count = Field(description="Words of the text that are in its passages.")
     share: Share = Field(description="Those words / all words of the text.")
     share_of_document: Share = Field(description="Its words in passages / all of its words.")
+    longest_run: Count = Field(description="Equal words that follow each other, at most.")
+    chance_run: Count | None = Field(
+        description="The run that chance alone would reach between texts of these lengths, in one "
+        "pair of twenty, if words came independently of each other."
+    )
     passages: list[Passage] = Field(description="In the order of the text.")
 
 
