@@ -1,39 +1,14 @@
 #include "part_evidence.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+
+#include "numbering.hpp"
 
 namespace likewise {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-
-// Numbers of documents as 0, 1, 2, ... in the order in which they are met.
-class Numbering {
-  public:
-    explicit Numbering(std::size_t most)
-        : bits_(static_cast<unsigned>(std::bit_width(2 * most | 15))),
-          slots_(std::size_t{1} << bits_, kNone) {}
-
-    std::uint32_t of(std::uint32_t document) {
-        std::size_t slot = document * std::uint32_t{0x9E3779B1} * std::uint64_t{1} << bits_ >> 32;
-        while (slots_[slot] != kNone && documents_[slots_[slot]] != document) {
-            slot = (slot + 1) & (slots_.size() - 1);
-        }
-        if (slots_[slot] == kNone) {
-            slots_[slot] = static_cast<std::uint32_t>(documents_.size());
-            documents_.push_back(document);
-        }
-        return slots_[slot];
-    }
-
-    const std::vector<std::uint32_t>& documents() const { return documents_; }
-
-  private:
-    unsigned bits_;
-    std::vector<std::uint32_t> slots_, documents_;
-};
 
 // A word of the text that some documents hold.
 struct Word {
@@ -83,12 +58,12 @@ PartEvidence evidence_of_parts(std::span<const std::uint32_t> keys,
                                std::uint32_t stride, std::uint64_t documents, double least) {
     std::vector<Word> words = words_of(entries, documents);
     const std::vector<std::uint32_t> places = places_of(keys, words);
-    Numbering numbering(entries.size());
+    Numbering<std::uint32_t> numbering;
     std::vector<std::uint32_t> holders(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
         holders[i] = numbering.of(static_cast<std::uint32_t>(entries[i]));
     }
-    std::vector<Tally> tallies(numbering.documents().size());
+    std::vector<Tally> tallies(numbering.keys().size());
     std::vector<std::uint32_t> touched;
     for (std::size_t begin = 0; begin < keys.size(); begin += stride) {
         const std::size_t end = std::min<std::size_t>(keys.size(), begin + length);
@@ -119,7 +94,7 @@ PartEvidence evidence_of_parts(std::span<const std::uint32_t> keys,
     for (std::uint32_t holder = 0; holder < tallies.size(); ++holder) {
         if (tallies[holder].best > 0 && tallies[holder].best >= least) found.push_back(holder);
     }
-    const auto& known = numbering.documents();
+    const auto& known = numbering.keys();
     std::sort(found.begin(), found.end(),
               [&](std::uint32_t a, std::uint32_t b) { return known[a] < known[b]; });
     PartEvidence made;

@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 
 #include "arrays.hpp"
+#include "numbering.hpp"
 #include "placed_words.hpp"
 #include "texts.hpp"
 
@@ -41,6 +42,16 @@ std::vector<Gap> as_gaps(std::span<const std::uint8_t> bytes) {
         gaps[i] = static_cast<Gap>(bytes[i]);
     }
     return gaps;
+}
+
+nb::tuple numbers_of(const Array<std::uint64_t>& hashes) {
+    need(hashes.shape(0) < 0xFFFFFFFF, "too many hashes");
+    Numbered made;
+    {
+        const nb::gil_scoped_release unlocked;
+        made = numbered(span_of(hashes));
+    }
+    return nb::make_tuple(give(std::move(made.numbers)), give(std::move(made.first)));
 }
 
 // Fragments as columns: the pair, nine whole numbers, four others.
@@ -124,6 +135,7 @@ void define_alignment(nb::module_& m) {
 #undef FIELD
         ;
     m.def("words_with_places", &words_with_places, "texts"_a, nb::kw_only(), "stem_letters"_a);
+    m.def("numbered", &numbers_of, "hashes"_a);
     m.def("align_pairs", &align_many, "words"_a, "forms"_a, "gaps"_a, "offsets"_a, "a"_a, "b"_a,
           "rates"_a, "settings"_a, nb::kw_only(), "threads"_a);
 }

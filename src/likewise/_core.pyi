@@ -219,6 +219,9 @@ def words_with_places(texts: Texts, *, stem_letters: int) -> tuple[U64, U64, U8,
     """Hashes, hashes of stems, letters, begins and ends in code points of the words of one text,
     and the n + 1 classes of the gaps around them."""
 
+def numbered(hashes: U64) -> tuple[U32, U32]:
+    """Hashes as 0, 1, 2, ... in the order in which they are met, and where each first is."""
+
 def align_pairs(
     words: U32,
     forms: U32,
