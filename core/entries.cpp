@@ -37,6 +37,15 @@ class KeySet {
     bool zero_ = false;
 };
 
+constexpr std::size_t kBlockBytes = 64;
+
+// The four bits of a key in its block.
+struct BloomBits {
+    std::uint64_t mixed;
+    explicit BloomBits(std::uint32_t key) : mixed(key * std::uint64_t{0x9E3779B97F4A7C15}) {}
+    unsigned operator[](unsigned i) const { return mixed >> (28 + 9 * i) & 511; }
+};
+
 // Entries whose documents ascend, in the order of their keys: a stable sort by one part of the key
 // after the other, three times as quick as one that compares.
 void sort_by_key(std::vector<std::uint64_t>& entries) {
@@ -177,6 +186,36 @@ std::vector<std::uint8_t> key_filter(std::span<const std::uint64_t> entries, uns
         flags[place >> 3] |= static_cast<std::uint8_t>(1u << (place & 7));
     }
     return flags;
+}
+
+std::vector<std::uint8_t> bloom_filter(std::span<const std::uint64_t> entries, unsigned bits,
+                                       unsigned skip) {
+    const unsigned own = bits - skip;
+    std::vector<std::uint8_t> filter(kBlockBytes << own);
+    for (const std::uint64_t entry : entries) {
+        // Twice, since to shift by all bits of a number is not defined.
+        std::uint8_t* const block =
+            filter.data() + kBlockBytes * (entry << skip >> 1 >> (63 - own));
+        const BloomBits places(key_of(entry));
+        for (unsigned i = 0; i < 4; ++i) {
+            block[places[i] >> 3] |= static_cast<std::uint8_t>(1u << (places[i] & 7));
+        }
+    }
+    return filter;
+}
+
+std::vector<std::uint32_t> keys_in_bloom(std::span<const std::uint8_t> filter, unsigned bits,
+                                         std::span<const std::uint32_t> keys) {
+    std::vector<std::uint32_t> found;
+    for (const std::uint32_t key : keys) {
+        const std::uint8_t* const block =
+            filter.data() + kBlockBytes * (std::uint64_t{key} << bits >> 32);
+        const BloomBits places(key);
+        bool held = true;
+        for (unsigned i = 0; i < 4; ++i) held &= block[places[i] >> 3] >> (places[i] & 7) & 1;
+        if (held) found.push_back(key);
+    }
+    return found;
 }
 
 std::uint64_t count_documents(std::span<const std::uint64_t> entries) {

@@ -8,8 +8,8 @@
 
 namespace likewise {
 
-// Entries of documents 0, 1, ... by the leading 32 bits of their hashes: sorted, each once. Document
-// i has [offsets[i], offsets[i + 1]). Keys that are `common` (ascending) are left out.
+// Entries of documents 0, 1, ... by the leading 32 bits of their hashes: sorted, each once.
+// Document i has [offsets[i], offsets[i + 1]). Keys that are `common` (ascending) are left out.
 std::vector<std::uint64_t> entries_of_hashes(std::span<const std::uint64_t> hashes,
                                              std::span<const std::uint64_t> offsets,
                                              std::span<const std::uint32_t> common);
@@ -42,6 +42,16 @@ std::vector<std::uint64_t> merge_entries(std::span<const std::span<const std::ui
 // A bit for each value of the leading `bits` bits of a key, set where an entry has it.
 // 3 <= bits <= 32; entries are sorted.
 std::vector<std::uint8_t> key_filter(std::span<const std::uint64_t> entries, unsigned bits);
+
+// A Bloom filter of keys, four bits a key, all in one of 2^bits blocks of 512 bits: that of the
+// leading bits. The first `skip` of these are the same for all keys, and the blocks of other values
+// are left out. skip <= bits <= 23.
+std::vector<std::uint8_t> bloom_filter(std::span<const std::uint64_t> entries, unsigned bits,
+                                       unsigned skip);
+
+// The keys that such a filter (with skip 0) may hold, in the order given.
+std::vector<std::uint32_t> keys_in_bloom(std::span<const std::uint8_t> filter, unsigned bits,
+                                         std::span<const std::uint32_t> keys);
 
 // How many different documents the entries are of.
 std::uint64_t count_documents(std::span<const std::uint64_t> entries);

@@ -34,6 +34,22 @@ Result<std::uint8_t> filter(const Array<std::uint64_t>& entries, unsigned bits) 
     return give(std::move(made));
 }
 
+Result<std::uint8_t> bloom(const Array<std::uint64_t>& entries, unsigned bits, unsigned skip) {
+    need(skip <= bits && bits <= 23, "a filter has 1 to 2^23 blocks");
+    std::vector<std::uint8_t> made;
+    {
+        const nb::gil_scoped_release unlocked;
+        made = bloom_filter(span_of(entries), bits, skip);
+    }
+    return give(std::move(made));
+}
+
+Result<std::uint32_t> in_bloom(const Array<std::uint8_t>& filter, const Array<std::uint32_t>& keys,
+                               unsigned bits) {
+    need(bits <= 23 && filter.shape(0) == std::size_t{64} << bits, "a filter has 2^bits blocks");
+    return give(keys_in_bloom(span_of(filter), bits, span_of(keys)));
+}
+
 Result<std::uint64_t> made_of(const Array<std::uint64_t>& hashes,
                               const Array<std::uint64_t>& offsets,
                               const Array<std::uint32_t>& common) {
@@ -96,6 +112,8 @@ std::uint64_t documents(const Array<std::uint64_t>& entries) {
 void define_entries(nb::module_& m) {
     m.def("merge_entries", &merged, "runs"_a, "present"_a);
     m.def("key_filter", &filter, "entries"_a, nb::kw_only(), "bits"_a);
+    m.def("bloom_filter", &bloom, "entries"_a, nb::kw_only(), "bits"_a, "skip"_a);
+    m.def("keys_in_bloom", &in_bloom, "filter"_a, "keys"_a, nb::kw_only(), "bits"_a);
     m.def("entries_of_hashes", &made_of, "hashes"_a, "offsets"_a, "common"_a);
     m.def("without_common", &uncommon, "entries"_a, "common"_a, nb::kw_only(), "most"_a);
     m.def("entries_of_keys", &held, "buckets"_a, "keys"_a);

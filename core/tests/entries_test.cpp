@@ -60,6 +60,36 @@ TEST(a_filter_has_the_bits_of_its_keys_and_no_others) {
     }
 }
 
+TEST(a_bloom_filter_holds_its_keys_and_few_others) {
+    Random random(7);
+    for (unsigned bits = 0; bits <= 6; ++bits) {
+        Entries entries;
+        for (std::uint32_t i = 0; i < (40u << bits); ++i) {  // about 13 bits a key
+            entries.push_back(std::uint64_t{below(random, 0xFFFFFFFF)} << 32 | i);
+        }
+        std::sort(entries.begin(), entries.end());
+        std::vector<std::uint32_t> keys, others;
+        for (const auto entry : entries) keys.push_back(static_cast<std::uint32_t>(entry >> 32));
+        for (int i = 0; i < 20000; ++i) others.push_back(below(random, 0xFFFFFFFF));
+        const auto whole = likewise::bloom_filter(entries, bits, 0);
+        CHECK(likewise::keys_in_bloom(whole, bits, keys) == keys);
+        CHECK(likewise::keys_in_bloom(whole, bits, others).size() < 800);
+        // In slices by leading bits it is the same.
+        for (unsigned skip = 0; skip <= bits; ++skip) {
+            std::vector<std::uint8_t> joined;
+            for (std::uint64_t slice = 0; slice < std::uint64_t{1} << skip; ++slice) {
+                Entries part;
+                for (const auto entry : entries) {
+                    if (skip == 0 || entry >> (64 - skip) == slice) part.push_back(entry);
+                }
+                const auto filter = likewise::bloom_filter(part, bits, skip);
+                joined.insert(joined.end(), filter.begin(), filter.end());
+            }
+            CHECK(joined == whole);
+        }
+    }
+}
+
 TEST(documents_are_counted_once) {
     Random random(3);
     for (const std::size_t count : {0, 1, 100}) {

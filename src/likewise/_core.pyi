@@ -64,6 +64,13 @@ def merge_entries(runs: list[U64], present: U8) -> U64:
 def key_filter(entries: U64, *, bits: int) -> U8:
     """A bit for each value of the leading bits of a key, set where an entry has it."""
 
+def bloom_filter(entries: U64, *, bits: int, skip: int) -> U8:
+    """A Bloom filter of keys in 2^bits blocks of 64 bytes, by their leading bits, the first `skip`
+    of which all keys share; blocks of other values are left out."""
+
+def keys_in_bloom(filter: U8, keys: U32, *, bits: int) -> U32:
+    """The keys that such a filter of all blocks may hold."""
+
 def entries_of_hashes(hashes: U64, offsets: U64, common: U32) -> U64:
     """Entries of documents 0, 1, ... by the leading 32 bits of their hashes, without common keys:
     sorted, each once."""

@@ -15,6 +15,7 @@ from likewise import _core
 from likewise.evidence.exclusions import Range, bibliography, merge, phrases, quotations
 from likewise.evidence.words import Words, words_of
 from likewise.tricks import Tricks, find_tricks
+from likewise.tricks.presence import find_all_tricks
 from likewise.whole_numbers import check_whole
 
 TEMPLATE_RUN = 6  # words in a row that are a template's
@@ -78,8 +79,25 @@ class MatchingText:
 
 def matching_text(text: str, exclusions: Exclusions, templates: Sequence[Words]) -> MatchingText:
     """A text without its tricks and what is excluded; `templates` are the words of those."""
-    tricks = find_tricks(text)
+    return _matching(text, find_tricks(text), exclusions, templates)
+
+
+def matching_texts(
+    texts: Sequence[str], exclusions: Exclusions, templates: Sequence[Words]
+) -> list[MatchingText]:
+    """The same of each of several."""
+    return [
+        _matching(text, tricks, exclusions, templates)
+        for text, tricks in zip(texts, find_all_tricks(texts, threads=1), strict=True)
+    ]
+
+
+def _matching(
+    text: str, tricks: Tricks, exclusions: Exclusions, templates: Sequence[Words]
+) -> MatchingText:
     mended = tricks.mended
+    if not exclusions.of_texts:
+        return MatchingText(mended, tricks, {})
     excluded: dict[str, list[Range]] = {}
     if exclusions.quotations:
         excluded["quotation"] = quotations(text)

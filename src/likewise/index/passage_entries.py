@@ -23,7 +23,7 @@ from likewise.evidence.words import STEM_LETTERS
 from likewise.index.common_keys import CommonKeys
 from likewise.index.entries import RUNS, WORDS
 from likewise.text.profile import Profile
-from likewise.tricks import find_tricks
+from likewise.tricks.presence import find_all_tricks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,7 +69,7 @@ def passage_entries(
 
     Letters that only look like others are put right first, as in the text that is asked about.
     """
-    views = Texts.from_strings([find_tricks(text).mended for text in texts])
+    views = Texts.from_strings([one.mended for one in find_all_tricks(texts, threads=threads)])
     words = telling(views, threads)
     hashes = {RUNS: RunSampling(min_words).kept(views, threads), WORDS: words}
     made = {

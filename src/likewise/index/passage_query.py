@@ -13,7 +13,7 @@ from likewise._core import Texts
 from likewise.evidence.alignment import align_pairs
 from likewise.evidence.common import Found, without_common, without_short
 from likewise.evidence.find import told
-from likewise.evidence.matching_text import Exclusions, MatchingText, matching_text
+from likewise.evidence.matching_text import Exclusions, MatchingText, matching_text, matching_texts
 from likewise.evidence.passages import PassagePair
 from likewise.evidence.scores import words_within
 from likewise.evidence.words import Words, words_of
@@ -96,10 +96,9 @@ def _candidates(
     for begin in range(0, len(order), _AT_ONCE):
         stored = snapshot.documents(order[begin : begin + _AT_ONCE], text=True)
         documents = list(map(Document.of, stored))
-        made = [
-            matching_text(document.text or "", question.exclude, question.templates)
-            for document in documents
-        ]
+        made = matching_texts(
+            [document.text or "" for document in documents], question.exclude, question.templates
+        )
         sharing = _sharing(made, question, runs)
         yield [
             _Candidate(document, one, words_of(one.text))

@@ -1,9 +1,9 @@
 """Segments: entries that were added together, sorted, and cut into buckets by their leading bits.
 
 A bucket is a small row of the store, whose id follows from the segment and the key; so a look-up
-reads, for each key and segment, at most one row by its id. A bit filter for each segment, 8 to 16
-bits a key and held in memory, tells which of these rows hold the key at all, but for one in
-eight to sixteen. Four segments of a level become one of the next, so that there are never many.
+reads, for each key and segment, at most one row by its id. A filter for each segment, 8 to 16 bits
+a key and held in memory, tells which of these rows hold the key at all, but for a few. Four
+segments of a level become one of the next, so that there are never many.
 
 *Limitations:* a band's key that very many documents share leads to `MAX_SHARED` of them at most;
 the others are counted as crowded out, and found by their other bands or not at all. Entries of
@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise import _core
-from likewise.index.entries import keys_of
+from likewise.index.entries import BANDS, keys_of
+from likewise.index.filters import bits_for, filter_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     U64 = NDArray[np.uint64]
 
 BUCKET = 256  # entries aimed at: a row of two kilobytes
+SMALL_BUCKET = 64  # where a text has hundreds of keys to look up, less is read in vain
 FAN_OUT = 4
 SMALLEST = 1000  # documents of a segment of the lowest level, about
 MAX_SHARED = 10_000  # documents that one key leads to
@@ -72,10 +74,7 @@ class Segment:
 
     def holding(self, keys: U32) -> U32:
         """The keys that the segment may hold."""
-        places = keys >> np.uint32(32 - self.filter_bits)
-        bits = self.filter[places >> np.uint32(3)] >> (places & np.uint32(7)).astype(np.uint8)
-        held: U32 = keys[(bits & np.uint8(1)).astype(bool)]
-        return held
+        return filter_of(self.kind).holding(self.filter, self.filter_bits, keys)
 
     def slice(self, number: int, bits: int) -> tuple[int, int]:
         """From which bucket to below which one keys stand whose leading `bits` are this number."""
@@ -102,16 +101,17 @@ class SegmentBuilder:
     def __init__(self, kind: int, number: int, most_entries: int, slice_bits: int = 0) -> None:
         """`most_entries` is how many there may be."""
         self._kind, self._number, self._slice_bits = kind, number, slice_bits
-        self._bits = max(1, slice_bits, int(most_entries // BUCKET).bit_length())
-        self._filter_bits = min(32, max(10, slice_bits + 3, int(8 * most_entries).bit_length()))
+        aim = BUCKET if kind == BANDS else SMALL_BUCKET
+        self._bits = max(1, slice_bits, int(most_entries // aim).bit_length())
+        self._filter = filter_of(kind)
+        self._filter_bits = bits_for(self._filter, most_entries, slice_bits)
         self._filters: list[U8] = []
         self._entries = self._keys = 0
 
     def buckets(self, entries: U64) -> Iterator[tuple[int, bytes]]:
         """The buckets of the next slice, as rows (id, data)."""
         number = len(self._filters)
-        inside = entries << np.uint64(self._slice_bits)  # without the bits that all have
-        self._filters.append(_core.key_filter(inside, bits=self._filter_bits - self._slice_bits))
+        self._filters.append(self._filter.make(entries, self._filter_bits, self._slice_bits))
         self._entries += len(entries)
         self._keys += _core.count_keys(entries)
         many = 1 << (self._bits - self._slice_bits)
@@ -129,8 +129,8 @@ class SegmentBuilder:
         """What is known of it, when all slices have been given."""
         bits, filter_ = self._filter_bits, np.concatenate(self._filters)
         # Where many entries share a key, a smaller filter tells as much.
-        while bits - 3 >= max(10, int(8 * self._keys).bit_length()):
-            bits, filter_ = bits - 3, np.packbits(filter_ != 0, bitorder="little")
+        while bits - 3 >= bits_for(self._filter, self._keys):
+            bits, filter_ = bits - 3, self._filter.smaller(filter_)
         return Segment(
             self._kind, self._number, documents, self._entries, self._bits, bits, filter_
         )

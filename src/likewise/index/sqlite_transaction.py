@@ -139,7 +139,7 @@ class SqliteTransaction:
         for part in _parts(buckets):
             marks = ",".join("?" * len(part))
             rows = self._connection.execute(f"SELECT data FROM buckets WHERE id IN ({marks})", part)
-            held.extend(row[0] for row in rows)
+            held += [data for (data,) in rows]
         waiting: list[tuple[int, int]] = []
         for part in _parts(keys):
             marks = ",".join("?" * len(part))

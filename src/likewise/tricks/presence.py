@@ -6,7 +6,7 @@ text in one script without any of these has no tricks, and most texts are such.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.tricks.invisible import INVISIBLE
 from likewise.tricks.lookalikes import LETTERS
+from likewise.tricks.tricks import Tricks, find_tricks
 
 _CODE_POINTS = 0x110000
 _UNSEEN = 1 << len(LETTERS)  # the class behind those of the scripts
@@ -28,6 +29,15 @@ def may_have_tricks(texts: _core.Texts, *, threads: int) -> NDArray[np.bool_]:
     several = scripts & (scripts - 1)
     made: NDArray[np.bool_] = (several | (held & _UNSEEN)).astype(bool)
     return made
+
+
+def find_all_tricks(texts: Sequence[str], *, threads: int) -> list[Tricks]:
+    """`find_tricks` of each text, which looks closely only where that is needed."""
+    looked_at = may_have_tricks(_core.Texts.from_strings(texts), threads=threads).tolist()
+    return [
+        find_tricks(text) if suspicious else Tricks(text)
+        for text, suspicious in zip(texts, looked_at, strict=True)
+    ]
 
 
 @cache
