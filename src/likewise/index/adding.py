@@ -168,6 +168,7 @@ def store_prepared(transaction: Transaction, settings: IndexSettings, ready: Pre
             transaction.delete_waiting(kind, gone)
     transaction.insert(_stored(ready, kept, numbers))
     transaction.set_fact("next", str(first + len(kept)))
+    transaction.set_fact("documents", str(transaction.count() + len(kept) - len(gone)))
     if settings.min_words is not None:
         transaction.set_fact("words", str(int(transaction.fact("words") or 0) + ready.words))
     if ready.rates is not None:

@@ -34,15 +34,18 @@ def problems_of(snapshot: Snapshot, settings: IndexSettings, threads: int) -> li
     common = {kind: CommonKeys.of(snapshot, kind) for kind in settings.kinds if kind != BANDS}
     problems: list[str] = []
     missing: Counter[int] = Counter()
-    last = 0
+    last = documents = 0
     while part := snapshot.scan(after=last, limit=_AT_ONCE, text=settings.keep_text):
         last = part[-1].number
+        documents += len(part)
         found = _check_documents(part, settings, threads)
         problems += found
         for kind, wanted in _expected(part, settings, common, threads, texts=not found):
             missing[kind] += _missing(wanted, entries[kind])
         if len(problems) >= _MOST:
             return [*problems[:_MOST], "… and perhaps more"]
+    if documents != snapshot.count():
+        problems.append(f"there are {documents:,} documents, not {snapshot.count():,}")
     missing[BANDS] -= int(snapshot.fact("crowded") or 0)
     for kind, of in ((BANDS, "the bands"), (RUNS, "runs of words"), (WORDS, "words")):
         if missing[kind] > 0:

@@ -95,7 +95,7 @@ class Index:
             profile=profile, threshold=threshold, recall=recall, values=values,
             keep_text=keep_text, min_words=min_words if keep_text else None,
         )  # fmt: skip
-        facts = {"settings": settings.to_json(), "next": "1", "version": "0"}
+        facts = {"settings": settings.to_json(), "next": "1", "version": "0", "documents": "0"}
         create_store(os.fspath(path), facts).close()
         return cls(path)
 
@@ -179,6 +179,7 @@ class Index:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
             transaction.delete(numbers)
+            transaction.set_fact("documents", str(transaction.count() - len(numbers)))
             for kind in self.settings.kinds:
                 transaction.delete_waiting(kind, numbers)
         return [id_ for id_ in wanted if id_ in found]

@@ -23,7 +23,10 @@ _STEPS: dict[int, tuple[str, ...]] = {
         "INSERT INTO waiting SELECT 0, key, number FROM waiting_1",
         "DROP TABLE waiting_1",
     ),
-    2: ("CREATE TABLE blobs (name TEXT PRIMARY KEY, data {bytes} NOT NULL)",),
+    2: (  # blobs for what is common, and how many documents there are as a fact
+        "CREATE TABLE blobs (name TEXT PRIMARY KEY, data {bytes} NOT NULL)",
+        "INSERT INTO facts SELECT 'documents', CAST(count(*) AS TEXT) FROM documents",
+    ),
 }
 
 

@@ -53,7 +53,7 @@ ALTER TABLE buckets ALTER COLUMN data SET STORAGE EXTERNAL;
 
 _BEGIN_READING = (
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; "
-    "SELECT value FROM facts WHERE name = 'version'"
+    "SELECT name, value FROM facts WHERE name IN ('version', 'documents', 'next', 'words')"
 )
 
 
@@ -149,11 +149,10 @@ class PostgresStore:
     @contextmanager
     def read(self) -> Iterator[PostgresTransaction]:
         """A snapshot."""
-        # The version, which every query asks for, comes along: a way to the server and back less.
+        # What every question asks for comes along: some ways to the server and back less.
         with self._begun(_BEGIN_READING) as (connection, begun):
             begun.nextset()
-            row = begun.fetchone()
-            yield PostgresTransaction(connection, {} if row is None else {"version": row[0]})
+            yield PostgresTransaction(connection, dict(begun.fetchall()))
 
     @contextmanager
     def write(self) -> Iterator[PostgresTransaction]:

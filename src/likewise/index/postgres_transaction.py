@@ -49,7 +49,7 @@ class PostgresTransaction:
         )
 
     def count(self) -> int:
-        return int(self._rows("SELECT count(*) FROM documents")[0][0])
+        return int(self.fact("documents") or 0)
 
     def find(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         rows = self._rows(

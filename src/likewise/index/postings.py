@@ -10,6 +10,7 @@ import numpy as np
 
 from likewise import _core
 from likewise.index.common_keys import MOST_DOCUMENTS
+from likewise.index.entries import sorted_once
 from likewise.index.manifest import Manifest
 from likewise.index.segments import Segment
 from likewise.index.store import Snapshot
@@ -60,7 +61,7 @@ class Postings:
         cls, snapshot: Snapshot, manifest: Manifest, kind: int, keys: U32, documents: int
     ) -> Postings:
         """`keys` in any order; `documents` is how many the index has."""
-        wanted = np.unique(keys)
+        wanted = sorted_once(keys.copy())
         shares = manifest.common[kind].shares_of(wanted).astype(np.float64)
         rare = shares == 0
         entries, held = look_up(snapshot, manifest.segments[kind], kind, wanted[rare])

@@ -34,7 +34,7 @@ class SqliteTransaction:
         self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
     def count(self) -> int:
-        return int(self._connection.execute("SELECT count(*) FROM documents").fetchone()[0])
+        return int(self.fact("documents") or 0)
 
     def find(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         found = {}

@@ -52,7 +52,7 @@ class Snapshot(Protocol):
         """A named value, such as the settings."""
 
     def count(self) -> int:
-        """How many documents there are."""
+        """How many documents there are; kept as a fact, since to count a million takes time."""
 
     def find(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         """Of those ids that are there, the number and the content."""
