@@ -5,6 +5,8 @@
 #include <ranges>
 
 #include "alignment_candidates.hpp"
+#include "alignment_cells.hpp"
+#include "alignment_fragments.hpp"
 #include "alignment_matches.hpp"
 #include "alignment_refine.hpp"
 #include "alignment_summary.hpp"
@@ -16,37 +18,10 @@ namespace likewise {
 
 namespace {
 
-Range a_of(const Fragment& f) { return {f.a_begin, f.a_end}; }
-Range b_of(const Fragment& f) { return {f.b_begin, f.b_end}; }
-
-bool is_empty(const Fragment& f) { return f.a_begin == f.a_end || f.b_begin == f.b_end; }
-
-bool stands_before(const Fragment& f, const Fragment& g) {
-    if (f.a_begin != g.a_begin) return f.a_begin < g.a_begin;
-    if (f.b_begin != g.b_begin) return f.b_begin < g.b_begin;
-    if (f.a_end != g.a_end) return f.a_end < g.a_end;
-    return f.b_end < g.b_end;
-}
-
-bool is_same_place(const Fragment& f, const Fragment& g) {
-    return a_of(f) == a_of(g) && b_of(f) == b_of(g);
-}
-
-// Equal words in a row, as a fragment.
-Fragment as_fragment(const Run& run, const Texts2& texts, const AlignmentSettings& settings) {
-    double evidence = 0;
-    for (std::uint32_t i = run.a; i < run.a + run.words; ++i) {
-        evidence += std::min(texts.weights[texts.a.words[i]], std::log(settings.most_ratio));
-    }
-    const double lambda = settings.most_lambda;
-    return {run.a,    run.a + run.words,
-            run.b,    run.b + run.words,
-            evidence, evidence,
-            lambda,   lambda,
-            0,        0,
-            0,        run.words,
-            false};
-}
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
+constexpr int kMostRounds = 8;            // of merging
+constexpr std::uint32_t kMostTries = 32;  // to merge one fragment with others, in one round
+constexpr std::size_t kMeanTries = 2;     // and in the mean, in all of them
 
 class Alignment {
   public:
@@ -54,13 +29,16 @@ class Alignment {
         : texts_(texts), runs_(runs), settings_(settings), refinement_(texts, settings) {}
 
     std::vector<Fragment> run() {
-        for (const RangePair& candidate : find_range_pairs(texts_, settings_)) {
+        for (const RangePair& candidate : find_range_pairs(texts_, runs_, settings_)) {
             const Fragment refined = refinement_.refine(candidate);
             if (!is_empty(refined)) fragments_.push_back(refined);
         }
         add_runs();
         sort_and_drop_equal();
-        while (merge_neighbours()) sort_and_drop_equal();
+        tries_left_ = kMeanTries * fragments_.size() + kMostTries;
+        for (int round = 0; round < kMostRounds && merge_neighbours(); ++round) {
+            sort_and_drop_equal();
+        }
         std::erase_if(fragments_, [&](const Fragment& f) { return !is_acceptable(f); });
         keep_the_better();
         return std::move(fragments_);
@@ -73,21 +51,23 @@ class Alignment {
                                                 : std::min(f.a_evidence, f.b_evidence);
     }
 
-    // Long equal stretches that no fragment holds: words that are everywhere in both texts.
+    // Equal stretches that no fragment holds, such as those of words that are everywhere.
     void add_runs() {
-        std::vector<Fragment> by_a = fragments_;
-        std::sort(by_a.begin(), by_a.end(), stands_before);
-        std::uint32_t longest = 0;
-        for (const Fragment& f : by_a) longest = std::max(longest, a_of(f).size());
-        std::size_t first = 0;
+        Cells cells(texts_.a.size());
+        for (std::uint32_t i = 0; i < fragments_.size(); ++i) {
+            if (is_acceptable(fragments_[i])) cells.add(i, a_of(fragments_[i]));
+        }
         for (const Run& run : runs_) {
             const Range a{run.a, run.a + run.words};
-            while (first < by_a.size() && by_a[first].a_begin + longest < a.begin) ++first;
             bool held = false;
-            for (std::size_t i = first; i < by_a.size() && by_a[i].a_begin < a.end && !held; ++i) {
-                held = is_acceptable(by_a[i]) && 2 * overlap(a_of(by_a[i]), a) >= a.size();
+            cells.each(a, [&](std::uint32_t i) {
+                held = 2 * overlap(a_of(fragments_[i]), a) >= a.size();
+                return held ? Cells::Answer::stop : Cells::Answer::go_on;
+            });
+            // No candidates were looked for in long ones.
+            if (!held || run.words >= settings_.longest) {
+                fragments_.push_back(as_fragment(run, texts_, settings_));
             }
-            if (!held) fragments_.push_back(as_fragment(run, texts_, settings_));
         }
     }
 
@@ -108,23 +88,58 @@ class Alignment {
         return distance(a_of(f), a_of(g)) <= most && distance(b_of(f), b_of(g)) <= most;
     }
 
-    // One round; says whether anything was merged.
+    // One round; says whether anything was merged. Each fragment, in the order of a, is tried with
+    // those before it that are near on both sides.
     bool merge_neighbours() {
-        bool any = false;
-        for (std::size_t i = 0; i < fragments_.size(); ++i) {
-            for (std::size_t j = i + 1; j < fragments_.size(); ++j) {
-                Fragment &f = fragments_[i], &g = fragments_[j];
-                if (g.a_begin > f.a_end + settings_.merge_most) break;
-                if (!belong_together(f, g)) continue;
-                const Fragment both = merged(f, g);
-                if (is_empty(both) || strength(both) < std::max(strength(f), strength(g))) continue;
-                f = both;
-                fragments_.erase(fragments_.begin() + static_cast<std::ptrdiff_t>(j));
-                any = true;
-                j = i;
+        Cells cells(texts_.b.size());
+        std::vector<std::uint8_t> gone(fragments_.size());
+        const std::size_t before = fragments_.size();
+        for (std::uint32_t next = 0; next < fragments_.size(); ++next) {
+            const Range asked =
+                widen(b_of(fragments_[next]), settings_.merge_most, texts_.b.size());
+            const std::uint32_t reached = fragments_[next].a_begin;
+            std::uint32_t here = next, tries = 0;  // `here`: what it has become part of
+            for (bool any = true; any;) {
+                any = false;
+                find_near(here, asked, reached, gone, cells);
+                for (std::size_t i = 0; i < near_.size() && !any; ++i) {
+                    if (++tries > kMostTries || tries_left_ == 0) break;
+                    --tries_left_;
+                    const std::uint32_t other = near_[i];
+                    const Fragment &f = fragments_[other], &g = fragments_[here];
+                    const Fragment both = merged(f, g);
+                    any = !is_empty(both) && strength(both) >= std::max(strength(f), strength(g));
+                    if (!any) continue;
+                    // The longer one stays, for it is in more cells already.
+                    const bool stays = here != next && b_of(g).size() >= b_of(f).size();
+                    gone[stays ? other : here] = 1;
+                    if (!stays) here = other;
+                    cells.add(here, b_of(both), b_of(fragments_[here]));
+                    fragments_[here] = both;
+                }
             }
+            if (here == next) cells.add(next, b_of(fragments_[next]));
         }
-        return any;
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < before; ++i) {
+            if (!gone[i]) fragments_[kept++] = fragments_[i];
+        }
+        fragments_.resize(kept);
+        return kept < before;
+    }
+
+    // Those that fragment `here` may be merged with: what touches the range of b that is asked for.
+    void find_near(std::uint32_t here, Range asked, std::uint32_t reached,
+                   const std::vector<std::uint8_t>& gone, Cells& cells) {
+        near_.clear();
+        cells.each(asked, [&](std::uint32_t i) {
+            const Fragment& f = fragments_[i];
+            if (gone[i] || f.a_end + settings_.merge_most < reached) return Cells::Answer::drop;
+            if (i != here && belong_together(f, fragments_[here])) near_.push_back(i);
+            return Cells::Answer::go_on;
+        });
+        std::sort(near_.begin(), near_.end());
+        near_.erase(std::unique(near_.begin(), near_.end()), near_.end());
     }
 
     Fragment merged(const Fragment& f, const Fragment& g) {
@@ -167,6 +182,7 @@ class Alignment {
             by_strength.begin(), by_strength.end(),
             [&](const Fragment& f, const Fragment& g) { return strength(f) > strength(g); });
         std::vector<Fragment> kept;
+        Cells cells(texts_.a.size());
         for (const Fragment& f : by_strength) {
             const auto half_same = [&](const Fragment& g) {
                 const auto half = [](Range x, Range y) {
@@ -174,7 +190,14 @@ class Alignment {
                 };
                 return half(a_of(f), a_of(g)) && (settings_.one_source || half(b_of(f), b_of(g)));
             };
-            if (std::none_of(kept.begin(), kept.end(), half_same)) kept.push_back(f);
+            bool is_known = false;
+            cells.each(a_of(f), [&](std::uint32_t i) {
+                is_known = half_same(kept[i]);
+                return is_known ? Cells::Answer::stop : Cells::Answer::go_on;
+            });
+            if (is_known) continue;
+            cells.add(static_cast<std::uint32_t>(kept.size()), a_of(f));
+            kept.push_back(f);
         }
         std::sort(kept.begin(), kept.end(), stands_before);
         fragments_ = std::move(kept);
@@ -185,44 +208,38 @@ class Alignment {
     const AlignmentSettings& settings_;
     Refinement refinement_;
     std::vector<Fragment> fragments_;
+    std::vector<std::uint32_t> near_;
+    std::size_t tries_left_ = 0;
 };
 
 // Has every run lie in a fragment, with all of its words: a fragment that holds a part of it grows,
 // and where there is none the run is one itself.
 void cover_runs(std::span<const Run> runs, const Texts2& texts, const AlignmentSettings& settings,
                 std::vector<Fragment>& fragments) {
-    std::sort(fragments.begin(), fragments.end(), stands_before);
-    std::vector<std::uint32_t> begins, reach;  // of each fragment; the furthest end so far
-    for (const Fragment& f : fragments) {
-        begins.push_back(f.a_begin);
-        reach.push_back(std::max(reach.empty() ? 0 : reach.back(), f.a_end));
-    }
-    const std::size_t count = fragments.size();
+    Cells cells(texts.a.size());
+    for (std::uint32_t i = 0; i < fragments.size(); ++i) cells.add(i, a_of(fragments[i]));
     for (const Run& run : runs) {
         const Range a{run.a, run.a + run.words}, b{run.b, run.b + run.words};
-        const auto last = static_cast<std::size_t>(
-            std::lower_bound(begins.begin(), begins.end(), a.end) - begins.begin());
-        std::size_t part = count;
+        std::uint32_t part = kNone;
         bool held = false;
-        for (std::size_t i = last; i-- > 0 && reach[i] > a.begin && !held;) {
+        cells.each(a, [&](std::uint32_t i) {
             const Fragment& f = fragments[i];
-            held = f.a_begin <= a.begin && a.end <= f.a_end;
-            if (overlap(a_of(f), a) > 0 && overlap(b_of(f), b) > 0) part = i;
-        }
+            held = overlap(a_of(f), a) == a.size();
+            if (overlap(a_of(f), a) > 0 && overlap(b_of(f), b) > 0) part = std::min(part, i);
+            return held ? Cells::Answer::stop : Cells::Answer::go_on;
+        });
         if (held) continue;
-        if (part == count) {
-            // Runs come in the order of a: only the last one that was added may hold this one.
-            if (count == fragments.size() || fragments.back().a_end < a.end) {
-                fragments.push_back(as_fragment(run, texts, settings));
-            }
+        if (part == kNone) {
+            cells.add(static_cast<std::uint32_t>(fragments.size()), a);
+            fragments.push_back(as_fragment(run, texts, settings));
             continue;
         }
         Fragment& f = fragments[part];
         const Range whole_a = hull(a_of(f), a), whole_b = hull(b_of(f), b);
+        cells.add(part, whole_a, a_of(f));
         f.a_begin = whole_a.begin, f.a_end = whole_a.end;
         f.b_begin = whole_b.begin, f.b_end = whole_b.end;
         f.run = std::max(f.run, run.words);
-        for (std::size_t i = part; i < count && reach[i] < f.a_end; ++i) reach[i] = f.a_end;
     }
     std::sort(fragments.begin(), fragments.end(), stands_before);
 }

@@ -41,8 +41,8 @@ struct AlignmentSettings {
     // Candidates: windows of b against all of a.
     std::uint32_t window = 60, stride = 30;
     double candidate_lambda = 0.5;
-    double candidate_evidence = 6;        // and log(words of a) more: so many places to begin
-    std::uint32_t window_budget = 8192;   // words of a looked at for one window, rare ones first
+    double candidate_evidence = 3;  // and log(words of a * windows of b) more: so many are tried
+    std::uint32_t window_budget = 4096;   // words of a looked at for one window, rare ones first
     std::uint32_t window_candidates = 8;  // at most, the strongest
     // Longer copies are taken as rows of fragments up to this size: the words of a long stretch are
     // no rarer outside it than inside, so as a whole it would tell nothing.

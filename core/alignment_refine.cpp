@@ -10,13 +10,9 @@ namespace likewise {
 namespace {
 
 // Occurrences on both sides multiplied; above it they are not weighed pair by pair.
-constexpr std::uint64_t kMostPairs = 2500;
+constexpr std::uint64_t kMostPairs = 400;
 constexpr double kFirstLambda = 0.7;  // before it is estimated
 constexpr double kHopeless = 0.25;    // of the least evidence, after a round: given up
-
-Range widen(Range range, std::uint32_t by, std::uint32_t size) {
-    return {range.begin > by ? range.begin - by : 0, std::min(size, range.end + by)};
-}
 
 }  // namespace
 

@@ -42,8 +42,8 @@ class Refinement {
     // By word, all 0 between calls.
     std::vector<std::uint32_t> in_given_, in_fragment_, in_region_;
     std::vector<std::uint8_t> settled_;
-    std::vector<std::uint64_t> stamps_;  // by word: the last surroundings that held it
-    std::uint64_t stamp_ = 0;
+    std::vector<std::uint32_t> stamps_;  // by word: the last surroundings that held it
+    std::uint32_t stamp_ = 0;
     // By place in the region.
     std::vector<std::uint8_t> unmatched_;
     std::vector<double> ratios_, values_;

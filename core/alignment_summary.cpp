@@ -15,7 +15,12 @@ constexpr double kFirstLambda = 0.6;  // before it is estimated
 class Summary {
   public:
     Summary(const Texts2& texts, const AlignmentSettings& settings)
-        : texts_(texts), settings_(settings), inside_(texts.rates.size()), lambda_(kFirstLambda) {}
+        : texts_(texts),
+          settings_(settings),
+          inside_(texts.rates.size()),
+          ratios_(texts.rates.size()),
+          by_word_(texts.rates.size()),
+          lambda_(kFirstLambda) {}
 
     void add_to(std::vector<Fragment>& fragments) {
         const Text& a = texts_.a;
@@ -55,23 +60,22 @@ class Summary {
         const Text &a = texts_.a, &b = texts_.b;
         for (std::uint32_t i = fragment.begin; i < fragment.end; ++i) ++inside_[a.words[i]];
         const std::uint32_t outside = a.size() - fragment.size();
-        values_.resize(a.size());
-        ratios_.resize(a.size());
-        for (std::uint32_t i = 0; i < a.size(); ++i) {
-            const std::uint32_t word = a.words[i];
+        for (std::uint32_t word = 0; word < ratios_.size(); ++word) {
+            if (a.count(word) == 0) continue;
             std::uint32_t others = a.count(word) - inside_[word];
             if (fragment.size() == 0) --others;
             const double own = outside > 0 ? static_cast<double>(others) / outside : 0;
             const double background =
                 settings_.own_share * own + (1 - settings_.own_share) * texts_.rates[word];
-            const double ratio = std::min(
-                settings_.most_ratio, static_cast<double>(b.count(word)) / b.size() / background);
-            ratios_[i] = ratio;
+            ratios_[word] = std::min(settings_.most_ratio,
+                                     static_cast<double>(b.count(word)) / b.size() / background);
         }
         if (fragment.size() > 0) lambda_ = estimate_lambda(fragment);
-        for (std::uint32_t i = 0; i < a.size(); ++i) {
-            values_[i] = std::log(1 - lambda_ + lambda_ * ratios_[i]);
+        for (std::uint32_t word = 0; word < ratios_.size(); ++word) {
+            by_word_[word] = std::log(1 - lambda_ + lambda_ * ratios_[word]);
         }
+        values_.resize(a.size());
+        for (std::uint32_t i = 0; i < a.size(); ++i) values_[i] = by_word_[a.words[i]];
         for (std::uint32_t i = fragment.begin; i < fragment.end; ++i) inside_[a.words[i]] = 0;
     }
 
@@ -80,7 +84,8 @@ class Summary {
         for (int round = 0; round < 8; ++round) {
             double sum = 0;
             for (std::uint32_t i = fragment.begin; i < fragment.end; ++i) {
-                sum += lambda * ratios_[i] / (1 - lambda + lambda * ratios_[i]);
+                const double ratio = ratios_[texts_.a.words[i]];
+                sum += lambda * ratio / (1 - lambda + lambda * ratio);
             }
             lambda =
                 std::clamp(sum / fragment.size(), settings_.least_lambda, settings_.most_lambda);
@@ -124,7 +129,8 @@ class Summary {
     const Texts2& texts_;
     const AlignmentSettings& settings_;
     std::vector<std::uint32_t> inside_;
-    std::vector<double> ratios_, values_;
+    std::vector<double> ratios_, by_word_;  // of each word
+    std::vector<double> values_;            // of each place
     double lambda_;
 };
 

@@ -7,22 +7,38 @@ namespace likewise {
 
 namespace {
 
+// A vocabulary so many times larger than the texts is not gone through for them.
+constexpr std::size_t kLarge = 4;
+
 // The same words numbered from 0 without gaps, in the order of their ids.
-std::vector<std::uint32_t> renumber(const WordSequence& a, const WordSequence& b, Text& to_a,
-                                    Text& to_b) {
+std::vector<std::uint32_t> renumber(const WordSequence& a, const WordSequence& b,
+                                    std::size_t vocabulary, Text& to_a, Text& to_b) {
     std::vector<std::uint32_t> ids(a.words.begin(), a.words.end());
     ids.insert(ids.end(), b.words.begin(), b.words.end());
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    const auto number = [&](std::span<const std::uint32_t> words, Text& to) {
-        to.words.reserve(words.size());
-        for (const std::uint32_t word : words) {
-            const auto found = std::lower_bound(ids.begin(), ids.end(), word);
-            to.words.push_back(static_cast<std::uint32_t>(found - ids.begin()));
-        }
+    to_a.words.resize(a.words.size());
+    to_b.words.resize(b.words.size());
+    const auto number = [&](auto&& number_of) {
+        std::transform(a.words.begin(), a.words.end(), to_a.words.begin(), number_of);
+        std::transform(b.words.begin(), b.words.end(), to_b.words.begin(), number_of);
     };
-    number(a.words, to_a);
-    number(b.words, to_b);
+    if (vocabulary > kLarge * ids.size()) {
+        std::sort(ids.begin(), ids.end());
+        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+        number([&](std::uint32_t word) {
+            return static_cast<std::uint32_t>(std::lower_bound(ids.begin(), ids.end(), word) -
+                                              ids.begin());
+        });
+        return ids;
+    }
+    std::vector<std::uint32_t> numbers(vocabulary);
+    for (const std::uint32_t word : ids) numbers[word] = 1;
+    ids.clear();
+    for (std::uint32_t word = 0; word < vocabulary; ++word) {
+        if (numbers[word] == 0) continue;
+        numbers[word] = static_cast<std::uint32_t>(ids.size());
+        ids.push_back(word);
+    }
+    number([&](std::uint32_t word) { return numbers[word]; });
     return ids;
 }
 
@@ -41,7 +57,7 @@ Texts2::Texts2(const WordSequence& first, const WordSequence& second,
                std::span<const double> general_rates) {
     a.gaps = first.gaps;
     b.gaps = second.gaps;
-    const std::vector<std::uint32_t> ids = renumber(first, second, a, b);
+    const std::vector<std::uint32_t> ids = renumber(first, second, general_rates.size(), a, b);
     index_places(a, ids.size());
     index_places(b, ids.size());
     rates.reserve(ids.size());

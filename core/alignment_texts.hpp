@@ -30,6 +30,11 @@ inline std::uint32_t distance(Range x, Range y) {
 
 inline Range hull(Range x, Range y) { return {std::min(x.begin, y.begin), std::max(x.end, y.end)}; }
 
+// With so many words more on each side, within a text of `size` words.
+inline Range widen(Range range, std::uint32_t by, std::uint32_t size) {
+    return {range.begin > by ? range.begin - by : 0, std::min(size, range.end + by)};
+}
+
 struct Text {
     std::vector<std::uint32_t> words;
     std::span<const Gap> gaps;

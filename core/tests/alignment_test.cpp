@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "alignment_cells.hpp"
 #include "alignment_segments.hpp"
 #include "check.hpp"
 #include "threads.hpp"
@@ -81,6 +82,179 @@ TEST(planted_copies_are_found_where_they_are) {
     }
 }
 
+// Texts that are not scanned as a whole: copies of every kind among much else.
+TEST(planted_copies_are_found_in_long_texts) {
+    Random random(7);
+    constexpr std::uint32_t kCopies = 30, kSize = 80;
+    Words a = text_of(random, 60'000), b = text_of(random, 50'000);
+    for (std::uint32_t copy = 0; copy < kCopies; ++copy) {
+        const std::uint32_t at_a = 2000 * copy, at_b = 1500 * ((copy * 7) % kCopies);
+        std::copy_n(b.begin() + at_b, kSize, a.begin() + at_a);
+        if (copy % 3 == 1) std::shuffle(a.begin() + at_a, a.begin() + at_a + kSize, random);
+        for (std::uint32_t i = 2; copy % 3 == 2 && i < kSize; i += 4)
+            a[at_a + i] = static_cast<std::uint32_t>(below(random, kVocabulary));
+    }
+    const auto found = Pair(a, b).aligned();
+    CHECK(found.size() == kCopies, "%zu fragments", found.size());
+    for (const Fragment& f : found) {
+        const std::uint32_t copy = (f.a_begin + 1000) / 2000, at_b = 1500 * ((copy * 7) % kCopies);
+        CHECK(is_near(f.a_begin, 2000 * copy, 15) && is_near(f.b_begin, at_b, 15), "%u", copy);
+        CHECK(is_near(f.a_end, 2000 * copy + kSize, 15) && is_near(f.b_end, at_b + kSize, 15));
+    }
+}
+
+// The promise, against runs found by comparing all places: each lies in one fragment.
+TEST(every_long_run_lies_in_a_fragment) {
+    Random random(8);
+    AlignmentSettings settings;
+    settings.least_run = 6;
+    for (int round = 0; round < 200; ++round) {
+        const std::uint32_t vocabulary = round % 2 == 0 ? 2 : 500;
+        const auto drawn = [&](std::size_t size) {
+            Words words(size);
+            for (auto& word : words) word = static_cast<std::uint32_t>(below(random, vocabulary));
+            return words;
+        };
+        Words a = drawn(1 + below(random, 150));
+        Words b = drawn(1 + below(random, 150));
+        for (int copy = 0; copy < 3; ++copy) {
+            const std::size_t from = below(random, b.size());
+            const std::size_t size = std::min<std::size_t>(below(random, 20), b.size() - from);
+            const auto at = static_cast<std::ptrdiff_t>(below(random, a.size() + 1));
+            const Words part(b.begin() + static_cast<std::ptrdiff_t>(from),
+                             b.begin() + static_cast<std::ptrdiff_t>(from + size));
+            a.insert(a.begin() + at, part.begin(), part.end());
+        }
+        const auto found = Pair(a, b).aligned(settings);
+        for (std::uint32_t i = 0; i < a.size(); ++i) {
+            for (std::uint32_t j = 0; j < b.size(); ++j) {
+                std::uint32_t words = 0;
+                while (words < 6 && i + words < a.size() && j + words < b.size() &&
+                       a[i + words] == b[j + words])
+                    ++words;
+                if (words < 6) continue;
+                CHECK(std::any_of(found.begin(), found.end(),
+                                  [&](const Fragment& f) {
+                                      return f.a_begin <= i && i + words <= f.a_end;
+                                  }),
+                      "round %d: %u and %u", round, i, j);
+            }
+        }
+    }
+}
+
+// Long runs are taken as they are; what stands around them and elsewhere is found nevertheless.
+TEST(a_long_run_hides_nothing) {
+    Random random(9);
+    const Words b = text_of(random, 3000);
+    Words a = text_of(random, 400);
+    const auto copied = [&](std::size_t from, std::size_t to, std::uint32_t every) {
+        for (std::size_t i = from; i < to; ++i)
+            a.push_back(every > 0 && i % every == 0
+                            ? static_cast<std::uint32_t>(below(random, kVocabulary))
+                            : b[i]);
+    };
+    copied(500, 1500, 0);  // verbatim, and goes on edited
+    copied(1500, 1600, 5);
+    const Words between = text_of(random, 400);
+    a.insert(a.end(), between.begin(), between.end());
+    copied(900, 1000, 4);  // a part of it again, edited
+    const auto found = Pair(a, b).aligned();
+    CHECK(found.size() == 2, "%zu fragments", found.size());
+    if (found.size() != 2) return;
+    CHECK(is_near(found[0].a_begin, 400, 3) && is_near(found[0].a_end, 1500, 10));
+    CHECK(is_near(found[0].b_begin, 500, 3) && is_near(found[0].b_end, 1600, 10));
+    CHECK(is_near(found[1].a_begin, 1900, 10) && is_near(found[1].a_end, 2000, 10));
+    CHECK(is_near(found[1].b_begin, 900, 10) && is_near(found[1].b_end, 1000, 10));
+}
+
+// One text holds a long stretch twice, once edited: the other one's copy is of the exact one.
+TEST(a_long_run_is_taken_rather_than_an_edited_one) {
+    Random random(12);
+    const Words stretch = text_of(random, 520);
+    Words a = text_of(random, 300), b = text_of(random, 300);
+    for (std::size_t i = 0; i < stretch.size(); ++i) {
+        b.push_back(i % 6 == 0 ? static_cast<std::uint32_t>(below(random, kVocabulary))
+                               : stretch[i]);
+    }
+    const Words between = text_of(random, 300);
+    b.insert(b.end(), between.begin(), between.end());
+    const auto exact = static_cast<std::uint32_t>(b.size());
+    b.insert(b.end(), stretch.begin(), stretch.end());
+    a.insert(a.end(), stretch.begin(), stretch.end());
+    const auto found = Pair(a, b).aligned();
+    CHECK(found.size() == 1, "%zu fragments", found.size());
+    CHECK(!found.empty() && is_near(found[0].b_begin, exact, 3) && found[0].b_end == b.size());
+}
+
+TEST(words_from_one_place_are_no_summary_and_words_from_everywhere_are) {
+    Random random(10);
+    const auto drawn = [&](std::size_t size) {  // no word is common, each tells something
+        Words words(size);
+        for (auto& word : words) word = static_cast<std::uint32_t>(below(random, kVocabulary));
+        return words;
+    };
+    for (int round = 0; round < 20; ++round) {
+        const Words b = drawn(1000);
+        Words a = drawn(1000), taken(120);
+        for (std::size_t i = 0; i < taken.size(); ++i) {
+            taken[i] = round % 2 == 0 ? b[700 + i] : b[8 * i + below(random, 8)];
+        }
+        std::shuffle(taken.begin(), taken.end(), random);
+        std::copy(taken.begin(), taken.end(), a.begin() + 300);
+        const auto found = Pair(a, b).aligned();
+        CHECK(found.size() == 1, "round %d: %zu fragments", round, found.size());
+        CHECK(!found.empty() && found[0].summary == (round % 2 == 1), "round %d", round);
+    }
+}
+
+// Against looking at all: nothing that meets a range is left out, and what is dropped stays so.
+TEST(cells_know_what_may_meet_a_range) {
+    using likewise::Cells;
+    using likewise::Range;
+    Random random(11);
+    for (int round = 0; round < 200; ++round) {
+        const auto size = static_cast<std::uint32_t>(1 + below(random, 2000));
+        const auto any_range = [&] {
+            const auto begin = static_cast<std::uint32_t>(below(random, size));
+            return Range{begin,
+                         begin + 1 + static_cast<std::uint32_t>(below(random, size - begin))};
+        };
+        Cells cells(size);
+        std::vector<Range> ranges;
+        for (std::uint32_t i = 0; i < 30; ++i) {
+            ranges.push_back(any_range());
+            cells.add(i, ranges[i]);
+        }
+        for (std::uint32_t i = 0; i < 30; i += 3) {
+            const Range grown = hull(ranges[i], any_range());
+            cells.add(i, grown, ranges[i]);
+            ranges[i] = grown;
+        }
+        std::vector<bool> dropped(30);
+        for (int turn = 0; turn < 20; ++turn) {
+            const Range asked = any_range();
+            std::vector<bool> met(30);
+            cells.each(asked, [&](std::uint32_t i) {
+                CHECK(i < 30);
+                met[i] = true;
+                return Cells::Answer::go_on;
+            });
+            for (std::uint32_t i = 0; i < 30; ++i) {
+                CHECK(dropped[i] ? !met[i] : met[i] || overlap(ranges[i], asked) == 0);
+            }
+            const auto out = static_cast<std::uint32_t>(below(random, 30));
+            cells.each({0, size}, [&](std::uint32_t i) {
+                return i == out ? Cells::Answer::drop : Cells::Answer::go_on;
+            });
+            dropped[out] = true;
+            std::size_t visits = 0;
+            cells.each({0, size}, [&](std::uint32_t) { return ++visits, Cells::Answer::stop; });
+            CHECK(visits <= 1);
+        }
+    }
+}
+
 TEST(unrelated_texts_give_nothing) {
     Random random(2);
     for (int round = 0; round < 100; ++round) {
@@ -99,7 +273,16 @@ TEST(awkward_texts_end_soon_and_inside) {
     Words pages;
     for (int i = 0; i < 200; ++i) pages.insert(pages.end(), page.begin(), page.end());
     const Words long_text = text_of(random, 60'000);
-    const std::vector<Words> texts = {{}, {1}, one, two, page, pages, long_text};
+    Words nearly = long_text;
+    nearly.insert(nearly.begin() + 30'000, 7);
+    Words few(10'000), either(10'000);
+    for (auto& word : few) word = static_cast<std::uint32_t>(below(random, 100));
+    for (auto& word : either) word = static_cast<std::uint32_t>(below(random, 2));
+    Words in_order = text_of(random, 9'000), in_order_too = text_of(random, 9'000);
+    std::sort(in_order.begin(), in_order.end());
+    std::sort(in_order_too.begin(), in_order_too.end());
+    const std::vector<Words> texts = {{},        {1},    one, two,    page,     pages,
+                                      long_text, nearly, few, either, in_order, in_order_too};
     for (const Words& a : texts) {
         for (const Words& b : texts) {
             const auto found = Pair(a, b).aligned();

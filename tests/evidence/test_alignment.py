@@ -118,6 +118,21 @@ def test_a_summary_is_found_and_all_of_its_source_if_asked_for() -> None:
     assert (whole.b_start, whole.b_end) == (0, len(b))
 
 
+def test_copies_in_long_texts_of_several_scripts_are_found_where_they_stand() -> None:
+    writers = [Planted(script, 8) for script in SCRIPTS]
+    a_parts, b_parts, expected = [], [], []
+    for turn in range(30):
+        planted = writers[turn % len(writers)]
+        copied = planted.write(planted.some(70))
+        before, behind = (planted.write(planted.some(600)) + "\n\n" for _ in range(2))
+        place = sum(map(len, a_parts)) + len(before)
+        expected.append((place, place + len(copied)))
+        a_parts += [before, copied, "\n\n"]
+        b_parts.insert(0, behind + copied + "\n\n")
+    found = align("".join(a_parts), "".join(b_parts))
+    assert [(p.a_start, p.a_end, p.kind) for p in found] == [(*e, "verbatim") for e in expected]
+
+
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_unrelated_texts_share_no_passage(script: str) -> None:
     for seed in range(5):

@@ -46,7 +46,7 @@ class AlignmentSettings:
         edges: what a passage gains by beginning or ending anywhere, at a line's edge, at a
             sentence's, and at a blank line or the text's edge.
         window, stride: windows of b that are looked for in a, in words, and how far apart.
-        candidate_evidence: of a window, at least, and log(words of a) more.
+        candidate_evidence: of a window, at least, and log(words of a * windows of b) more.
         reach: how many words around a passage may join it in one round.
         context: how many words on each side say which occurrences of a word belong together.
         merge_least, merge_most: passages with no more words than that between them on both sides
@@ -73,7 +73,7 @@ class AlignmentSettings:
     edges: tuple[float, float, float, float] = (0.0, 5.0, 7.0, 7.0)
     window: int = 60
     stride: int = 30
-    candidate_evidence: float = 6.0
+    candidate_evidence: float = 3.0
     reach: int = 40
     context: int = 10
     merge_least: int = 8
@@ -179,18 +179,18 @@ def _fragments(
     settings: AlignmentSettings,
     threads: int | None,
 ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-    stems = _joined([one.stems for one in words], np.uint64)
-    letters = _joined([one.letters for one in words], np.uint8)
-    vocabulary, first, ids = np.unique(stems, return_index=True, return_inverse=True)
-    _, forms = np.unique(_joined([one.hashes for one in words], np.uint64), return_inverse=True)
+    forms, first = _core.numbered(_joined([one.hashes for one in words], np.uint64))
+    stems = _joined([one.stems for one in words], np.uint64)[first]
+    letters = _joined([one.letters for one in words], np.uint8)[first]
+    ids, some = _core.numbered(stems)
     return _core.align_pairs(
-        ids.astype(np.uint32),
-        forms.astype(np.uint32),
+        ids[forms],
+        forms,
         _joined([one.gaps for one in words], np.uint8),
         np.cumsum([0, *map(len, words)]).astype(np.uint64),
         np.ascontiguousarray(pairs[:, 0]),
         np.ascontiguousarray(pairs[:, 1]),
-        rates.rates(vocabulary, letters[first]),
+        rates.rates(stems[some], letters[some]),
         settings.to_core(),
         threads=thread_count(threads),
     )
