@@ -86,9 +86,12 @@ class Segment:
         return base + number * many, base + (number + 1) * many
 
     def bucket_ids(self, keys: U32) -> U64:
-        """The rows in which these keys would stand."""
+        """The rows in which these keys, which ascend, would stand."""
         buckets = keys.astype(np.uint64) >> np.uint64(32 - self.bits)
-        return np.unique(np.uint64(self.number << 32) | buckets)
+        again = np.zeros(len(buckets), bool)
+        again[1:] = buckets[1:] == buckets[:-1]
+        ids: U64 = np.uint64(self.number << 32) | buckets[~again]
+        return ids
 
 
 class SegmentBuilder:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from likewise.index.segments import Segment
 from likewise.index.store import SEGMENT_FIELDS, StoredDocument
 
-_AT_ONCE = 500  # values in one IN (…)
+_AT_ONCE = 512  # values in one IN (…)
 _FIELDS = "d.number, d.id, d.content, d.size, d.signature, d.metadata"
 _SELECT = {
     False: f"SELECT {_FIELDS}, NULL FROM documents d",
@@ -38,8 +38,7 @@ class SqliteTransaction:
 
     def find(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         found = {}
-        for part in _parts(ids):
-            marks = ",".join("?" * len(part))
+        for marks, part in _parts(ids):
             for id_, number, content in self._connection.execute(
                 f"SELECT id, number, content FROM documents WHERE id IN ({marks})", part
             ):
@@ -48,16 +47,14 @@ class SqliteTransaction:
 
     def documents(self, numbers: Sequence[int], *, text: bool) -> list[StoredDocument]:
         made: list[StoredDocument] = []
-        for part in _parts(sorted(numbers)):
-            marks = ",".join("?" * len(part))
+        for marks, part in _parts(sorted(numbers)):
             rows = self._connection.execute(f"{_SELECT[text]} WHERE d.number IN ({marks})", part)
             made.extend(sorted((StoredDocument(*row) for row in rows), key=lambda d: d.number))
         return made
 
     def sizes(self, numbers: Sequence[int]) -> dict[int, int]:
         made: dict[int, int] = {}
-        for part in _parts(numbers):
-            marks = ",".join("?" * len(part))
+        for marks, part in _parts(numbers):
             made |= dict(
                 self._connection.execute(
                     f"SELECT number, size FROM documents WHERE number IN ({marks})", part
@@ -136,13 +133,11 @@ class SqliteTransaction:
         self, kind: int, buckets: Sequence[int], keys: Sequence[int]
     ) -> tuple[list[bytes], list[tuple[int, int]]]:
         held: list[bytes] = []
-        for part in _parts(buckets):
-            marks = ",".join("?" * len(part))
+        for marks, part in _parts(buckets):
             rows = self._connection.execute(f"SELECT data FROM buckets WHERE id IN ({marks})", part)
             held += [data for (data,) in rows]
         waiting: list[tuple[int, int]] = []
-        for part in _parts(keys):
-            marks = ",".join("?" * len(part))
+        for marks, part in _parts(keys):
             waiting += self._connection.execute(
                 f"SELECT key, number FROM waiting WHERE kind = ? AND key IN ({marks})",
                 (kind, *part),
@@ -167,8 +162,7 @@ class SqliteTransaction:
         )
 
     def delete_waiting(self, kind: int, numbers: Sequence[int]) -> None:
-        for part in _parts(numbers):
-            marks = ",".join("?" * len(part))
+        for marks, part in _parts(numbers):
             self._connection.execute(
                 f"DELETE FROM waiting WHERE kind = ? AND number IN ({marks})", (kind, *part)
             )
@@ -177,6 +171,13 @@ class SqliteTransaction:
         self._connection.execute("DELETE FROM waiting WHERE kind = ?", (kind,))
 
 
-def _parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
+def _parts(values: Sequence[T]) -> Iterator[tuple[str, list[T]]]:
+    """Values for IN (…), some at a time, and as many marks.
+
+    Their number is a power of two, the last one being repeated, so that SQLite knows the statement
+    from another time: to read hundreds of marks takes longer than to look a few rows up.
+    """
     for begin in range(0, len(values), _AT_ONCE):
-        yield values[begin : begin + _AT_ONCE]
+        part = list(values[begin : begin + _AT_ONCE])
+        part += part[-1:] * ((1 << (len(part) - 1).bit_length()) - len(part))
+        yield ",".join("?" * len(part)), part
