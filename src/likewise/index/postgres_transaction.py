@@ -59,13 +59,13 @@ class PostgresTransaction:
 
     def documents(self, numbers: Sequence[int], *, text: bool) -> list[StoredDocument]:
         rows = self._rows(
-            f"{_SELECT[text]} WHERE d.number = ANY(%s) ORDER BY d.number", (list(numbers),)
+            f"{_SELECT[text]} WHERE d.number = ANY(%b) ORDER BY d.number", (list(numbers),)
         )
         return [_document(row) for row in rows]
 
     def sizes(self, numbers: Sequence[int]) -> dict[int, int]:
         rows = self._rows(
-            "SELECT number, size FROM documents WHERE number = ANY(%s)", (list(numbers),)
+            "SELECT number, size FROM documents WHERE number = ANY(%b)", (list(numbers),)
         )
         return dict(rows)
 
@@ -139,14 +139,16 @@ class PostgresTransaction:
     def look_up(
         self, kind: int, buckets: Sequence[int], keys: Sequence[int]
     ) -> tuple[list[bytes], list[tuple[int, int]]]:
-        # In one go: what takes time here is the way to the server and back.
+        # In one go, and the buckets as one value: what takes time here is the way to the server
+        # and back, and rows. No document has the number 0.
         rows = self._rows(
-            "SELECT data, 0::bigint, 0::bigint FROM buckets WHERE id = ANY(%s) UNION ALL "
-            "SELECT NULL, key, number FROM waiting WHERE kind = %s AND key = ANY(%s)",
+            "SELECT string_agg(data, ''::bytea ORDER BY id), 0::bigint, 0::bigint FROM buckets "
+            "WHERE id = ANY(%b) UNION ALL "
+            "SELECT NULL, key, number FROM waiting WHERE kind = %s AND key = ANY(%b)",
             (list(buckets), kind, list(keys)),
         )
         held = [bytes(data) for data, _, _ in rows if data is not None]
-        return held, [(key, number) for data, key, number in rows if data is None]
+        return held, [(key, number) for _, key, number in rows if number]
 
     def buckets(self, begin: int, end: int) -> list[bytes]:
         rows = self._rows(
