@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import machine, settings
+from benchmarks.chain import Chain
 from benchmarks.pan import Corpus, opened, tiny_corpus
 from benchmarks.table import markdown
 from likewise.evidence.find import find_passages
@@ -68,10 +69,10 @@ def main() -> None:
 def _planted(texts: list[str], documents: int, seed: int) -> dict[str, Any]:
     """One essay against many documents, in a process of its own whose memory is watched."""
     rng = np.random.default_rng(seed)
-    chain = _Chain(" ".join(texts).split(), rng)
+    chain = Chain(" ".join(texts).split())
     settings.say(f"{documents:,} documents are made")
-    made = [chain.text(WORDS) for _ in range(documents)]
-    essay = chain.text(sum(PLANTED) + WORDS).split()
+    made = list(chain.texts(np.full(documents, WORDS), rng))
+    essay = next(chain.texts(np.array([sum(PLANTED) + WORDS]), rng)).split()
     holders = rng.choice(documents, len(PLANTED), replace=False).tolist()
     begin = 0
     for holder, words in zip(holders, PLANTED, strict=True):
@@ -126,29 +127,6 @@ def _memory(name: str) -> float:
     """What is resident now, or was at most, in MB."""
     status = Path("/proc/self/status").read_text()
     return int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) * 1024 / 1e6  # type: ignore[index]
-
-
-class _Chain:
-    """Words of which each follows the one before as in a text."""
-
-    def __init__(self, words: list[str], rng: np.random.Generator) -> None:
-        numbers: dict[str, int] = {}
-        ids = np.array([numbers.setdefault(word, len(numbers)) for word in words])
-        self._words = list(numbers)
-        order = np.argsort(ids[:-1], kind="stable")
-        self._next = ids[1:][order]
-        self._starts = np.searchsorted(ids[:-1][order], np.arange(len(self._words) + 1))
-        self._rng = rng
-
-    def text(self, words: int) -> str:
-        draws = self._rng.random(words)
-        at = int(self._rng.integers(len(self._words)))
-        made = []
-        for draw in draws.tolist():
-            begin, end = self._starts[at], self._starts[at + 1]
-            at = int(self._next[begin + int(draw * (end - begin))]) if end > begin else 0
-            made.append(self._words[at])
-        return " ".join(made)
 
 
 def _retrieval(corpus: Corpus) -> dict[str, Any]:

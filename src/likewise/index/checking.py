@@ -13,7 +13,15 @@ from likewise._core import Texts
 from likewise.errors import LikewiseError
 from likewise.index.adding import content_hash
 from likewise.index.common_keys import CommonKeys
-from likewise.index.entries import BANDS, RUNS, WORDS, entries_of, renumbered, short_keys
+from likewise.index.entries import (
+    BANDS,
+    RUNS,
+    WORDS,
+    entries_in,
+    entries_of,
+    renumbered,
+    short_keys,
+)
 from likewise.index.passage_entries import passage_entries
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Snapshot, StoredDocument
@@ -58,7 +66,7 @@ def _all_entries(snapshot: Snapshot, kind: int) -> U64:
     parts = [waiting[:, 0] << np.uint64(32) | waiting[:, 1]]
     for number, _ in snapshot.segment_sizes(kind):
         buckets = snapshot.buckets(number << 32, (number + 1) << 32)
-        parts.append(np.frombuffer(b"".join(buckets), "<u8"))
+        parts.append(entries_in(buckets))
     return np.sort(np.concatenate(parts))
 
 

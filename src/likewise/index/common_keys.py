@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from likewise.errors import LikewiseError
+from likewise.index.entries import RESTORE
 from likewise.index.store import Snapshot, Transaction
 
 if TYPE_CHECKING:
@@ -40,7 +42,10 @@ class CommonKeys:
     @classmethod
     def of(cls, snapshot: Snapshot, kind: int) -> Self:
         """Those of an index."""
-        rows = np.frombuffer(snapshot.blob(_name(kind)) or b"", _ROW)
+        stored = snapshot.blob(_name(kind)) or b""
+        if len(stored) % _ROW.itemsize:
+            raise LikewiseError("the common keys of the index are damaged", hint=RESTORE)
+        rows = np.frombuffer(stored, _ROW)
         return cls(rows["key"].astype(np.uint32), rows["share"].astype(np.float32))
 
     def store(self, transaction: Transaction, kind: int) -> None:

@@ -7,9 +7,12 @@ candidate is verified. Entries of passages take the leading 32 bits of a hash.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+
+from likewise.errors import LikewiseError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +27,7 @@ BANDS = 0  # of signatures: documents that are similar as a whole
 RUNS = 1  # of shingles: documents that share a run of words
 WORDS = 2  # of rare words: documents that may share what was copied and changed
 MAX_DOCUMENT = 2**32 - 1
+RESTORE = "restore a copy of the index, or make it again"
 _DOCUMENT_BITS = np.uint64(32)
 _DOCUMENT_MASK = np.uint64(2**32 - 1)
 
@@ -47,6 +51,14 @@ def sorted_once(numbers: NDArray[Number]) -> NDArray[Number]:
     first = np.ones(len(numbers), bool)
     first[1:] = numbers[1:] != numbers[:-1]
     return numbers if first.all() else numbers[first]
+
+
+def entries_in(buckets: Iterable[bytes]) -> U64:
+    """The entries of some buckets, as they are stored; a `LikewiseError` if they are damaged."""
+    data = b"".join(buckets)
+    if len(data) % 8:
+        raise LikewiseError("entries of the index are damaged", hint=RESTORE)
+    return np.frombuffer(data, "<u8").astype(np.uint64, copy=False)
 
 
 def renumbered(entries: U64, numbers: NDArray[np.int64]) -> U64:

@@ -12,7 +12,7 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.index.entries import RUNS, WORDS, documents_of
 from likewise.index.manifest import Manifest
-from likewise.index.passage_entries import RunSampling, telling
+from likewise.index.passage_entries import RunSampling, telling, telling_pairs
 from likewise.index.postings import Postings
 from likewise.index.store import Snapshot
 from likewise.search.rare_words import LEAST_EVIDENCE, PART, STRIDE
@@ -28,10 +28,7 @@ PER_WORDS = 2_000
 MOST_PARTS = 10  # of a longer text no more than so many times as many
 _BEFORE_LENGTHS = 8  # times as many, of which it is asked how long they are
 MOST_BY_RUNS = 1000  # documents that are looked at since they share a shingle
-# Every document is a chance for words to meet: what is asked of them grows with the index, from
-# where LEAST_EVIDENCE was found.
-_LEAST_BEYOND_DOCUMENTS = LEAST_EVIDENCE - math.log(5_000)
-_BLOCK = 20_000  # words of a text that are looked up at once
+_BLOCK = 40_000  # words and pairs of a text that are looked up at once; even
 _KEY_BITS = np.uint64(32)
 
 
@@ -105,17 +102,25 @@ class ByWords:
 def by_words(snapshot: Snapshot, manifest: Manifest, text: Texts, facts: IndexFacts) -> ByWords:
     """Documents that hold rare words of a text, close together in it."""
     hashes, _ = telling(text, 1)
-    keys = (hashes >> _KEY_BITS).astype(np.uint32)
+    if not len(hashes):
+        nothing = np.zeros(0, np.uint32)
+        return ByWords(nothing, np.zeros(0), nothing, hashes, np.zeros(0))
+    # Behind each word the pair that begins with it.
+    pairs, kept = telling_pairs(hashes)
+    keys = np.empty(2 * len(hashes) - 1, np.uint32)
+    asked = np.ones(len(keys), bool)
+    keys[::2], keys[1::2], asked[1::2] = hashes >> _KEY_BITS, pairs >> _KEY_BITS, kept
     found = []
     shares = np.zeros(len(keys))
-    for begin in range(0, max(1, len(keys)), _BLOCK):
+    for begin in range(0, len(keys), _BLOCK):
         # Blocks overlap by a part, so that none is cut.
-        block = keys[begin : begin + _BLOCK + PART]
-        held = Postings.of(snapshot, manifest, WORDS, block, facts.documents)
-        shares[begin : begin + len(block)] = held.shares_of(block)
+        block = slice(begin, begin + _BLOCK + 2 * PART)
+        looked_up = keys[block][asked[block]]
+        held = Postings.of(snapshot, manifest, WORDS, looked_up, facts.documents)
+        shares[block][asked[block]] = held.shares_of(looked_up)
         found.append(
             _core.evidence_of_parts(
-                block, held.entries, length=PART, stride=STRIDE,
+                keys[block], held.entries, length=2 * PART, stride=2 * STRIDE,
                 documents=max(1, facts.documents), least=_least_evidence(facts),
             )
         )  # fmt: skip
@@ -125,7 +130,7 @@ def by_words(snapshot: Snapshot, manifest: Manifest, text: Texts, facts: IndexFa
     first = np.ones(len(numbers), bool)
     first[1:] = numbers[1:] != numbers[:-1]
     unique, at = np.unique(hashes, return_index=True)
-    return ByWords(numbers[first], evidence[first], words[first], unique, shares[at])
+    return ByWords(numbers[first], evidence[first], words[first], unique, shares[::2][at])
 
 
 def most_telling(snapshot: Snapshot, found: ByWords, words: int, facts: IndexFacts) -> list[int]:
@@ -147,4 +152,6 @@ def most_telling(snapshot: Snapshot, found: ByWords, words: int, facts: IndexFac
 
 
 def _least_evidence(facts: IndexFacts) -> float:
-    return max(LEAST_EVIDENCE, _LEAST_BEYOND_DOCUMENTS + math.log(max(1, facts.documents)))
+    """What is asked of words grows with the index: each document is a chance for some to meet, and
+    the rarest that are left in a large one tell no more than those of a small one did."""
+    return max(LEAST_EVIDENCE, 2 * math.log(max(1, facts.documents)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from likewise import _core
 from likewise.index.common_keys import MOST_DOCUMENTS
-from likewise.index.entries import sorted_once
+from likewise.index.entries import entries_in, sorted_once
 from likewise.index.manifest import Manifest
 from likewise.index.segments import Segment
 from likewise.index.store import Snapshot
@@ -33,7 +33,7 @@ def look_up(
         if len(held):
             wanted += segment.bucket_ids(held).tolist()
     buckets, waiting = snapshot.look_up(kind, wanted, keys.tolist())
-    entries = np.frombuffer(b"".join(buckets), "<u8").astype(np.uint64, copy=False)
+    entries = entries_in(buckets)
     if waiting:
         pairs = np.array(sorted(waiting), np.uint64)
         entries = np.concatenate([entries, pairs[:, 0] << np.uint64(32) | pairs[:, 1]])

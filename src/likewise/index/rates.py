@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.errors import LikewiseError
 from likewise.evidence.frequencies import Frequencies
 from likewise.evidence.words import Words, words_of
+from likewise.index.entries import RESTORE
 from likewise.index.store import Snapshot, Transaction
 
 if TYPE_CHECKING:
@@ -29,7 +31,10 @@ _ENOUGH_WORDS = 20_000
 
 def stored_rates(snapshot: Snapshot) -> Frequencies:
     """What has been counted so far."""
-    return Frequencies.of_bytes(snapshot.blob(_NAME) or b"")
+    try:
+        return Frequencies.of_bytes(snapshot.blob(_NAME) or b"")
+    except ValueError as error:
+        raise LikewiseError("the rates of words in the index are damaged", hint=RESTORE) from error
 
 
 def sampled(texts: Sequence[str], so_far: Frequencies) -> Frequencies | None:

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise import _core
-from likewise.index.entries import BANDS, keys_of
+from likewise.errors import LikewiseError
+from likewise.index.entries import BANDS, RESTORE, keys_of
 from likewise.index.filters import bits_for, filter_of
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Segment:
         """From a row of a store, whose columns are in the order of our fields."""
         kind, number, documents, entries, bits, filter_bits, held = row
         filter_ = np.frombuffer(held, np.uint8)
+        if not 3 <= filter_bits <= 32 or 8 * len(filter_) != 1 << filter_bits:
+            raise LikewiseError("the filter of a segment is damaged", hint=RESTORE)
         return cls(kind, number, documents, entries, bits, filter_bits, filter_)
 
     def row(self) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from likewise import _core
 from likewise.index.common_keys import MOST_DOCUMENTS, NONE, CommonKeys
-from likewise.index.entries import BANDS, documents_of, keys_of
+from likewise.index.entries import BANDS, documents_of, entries_in, keys_of
 from likewise.index.segments import (
     SMALLEST,
     Segment,
@@ -130,7 +130,7 @@ def _merged_slices(
         parts = []
         for segment in segments:
             buckets = transaction.buckets(*segment.slice(number, slice_bits))
-            entries = np.frombuffer(b"".join(buckets), "<u8")
+            entries = entries_in(buckets)
             if segment.bits < slice_bits:  # its buckets are larger than a slice
                 entries = entries[entries >> np.uint64(64 - slice_bits) == number]
             parts.append(entries)
