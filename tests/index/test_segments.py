@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from likewise import _core
 from likewise.index.entries import documents_of, entries_of, keys_of, short_keys
-from likewise.index.segments import FAN_OUT, SMALLEST, SegmentBuilder, to_merge, without_crowds
+from likewise.index.segments import FAN_OUT, LOWEST, SegmentBuilder, to_merge, without_crowds
 
 key_lists = st.lists(st.integers(0, 2**32 - 1) | st.integers(0, 50), max_size=300)
 
@@ -98,8 +98,8 @@ def test_a_crowd_is_cut_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_four_of_a_level_are_merged_the_lowest_first() -> None:
-    small = [(i, SMALLEST) for i in range(FAN_OUT - 1)]
-    large = [(10 + i, SMALLEST * FAN_OUT) for i in range(FAN_OUT)]
+    small = [(i, LOWEST) for i in range(FAN_OUT - 1)]
+    large = [(10 + i, LOWEST * FAN_OUT) for i in range(FAN_OUT)]
     assert to_merge(small) == []
     assert to_merge([*small, *large]) == [number for number, _ in large]
     assert to_merge([*small, (9, 1), *large]) == [*range(FAN_OUT - 1), 9]

@@ -101,6 +101,8 @@ def list_of_strings(texts: Any) -> list[str]:
         texts = texts.to_pylist()
     elif hasattr(texts, "to_list"):
         texts = texts.to_list()
+    if not isinstance(texts, Iterable):
+        raise UsageError(f"texts must be a collection of str, not {type(texts).__name__}")
     made = list(texts)
     for text in made:
         if not isinstance(text, str):

@@ -17,8 +17,8 @@ from likewise.errors import LikewiseError, UsageError
 from likewise.index.entries import BANDS, MAX_DOCUMENT, entries_of, renumbered, short_keys
 from likewise.index.manifest import Manifest
 from likewise.index.passage_entries import passage_entries
-from likewise.index.rates import sampled, store_sampled
-from likewise.index.segments import SMALLEST
+from likewise.index.rates import SAMPLE_WORDS, beginning, store_sampled
+from likewise.index.segments import MOST_WAITING, SMALLEST
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Store, StoredDocument, Transaction
 from likewise.index.texts import packed
@@ -27,8 +27,6 @@ from likewise.text.inputs import texts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from likewise.evidence.frequencies import Frequencies
 
 MOST_ID_BYTES = 2_000  # what an index of PostgreSQL takes
 
@@ -74,7 +72,7 @@ class Prepared:
         signatures: [documents, values].
         entries: by kind, sorted; documents by their place here.
         words: of all documents; 0 where passages are not looked for.
-        rates: counts of words, where those of the index are too few yet.
+        sample: texts whose words may be counted, where too few have been.
         unchanged: documents that were left out, since they are there already.
     """
 
@@ -86,7 +84,7 @@ class Prepared:
     signatures: NDArray[np.uint32]
     entries: dict[int, NDArray[np.uint64]]
     words: int
-    rates: Frequencies | None
+    sample: Sequence[str]
     unchanged: int
 
 
@@ -129,11 +127,10 @@ def prepare(
     # A document without shingles is in no pair, and so in no bucket.
     present = np.flatnonzero(sizes).astype(np.uint64)
     entries = {BANDS: entries_of(short_keys(keys[:, present]), present)}
-    words, rates = 0, None
+    words = 0
     if settings.min_words is not None:
         more, words = passage_entries(chosen, settings.min_words, manifest.common, threads)
         entries |= more
-        rates = sampled(chosen, manifest.rates)
     return Prepared(
         ids=[names[i] for i in new],
         contents=[contents[i] for i in new],
@@ -145,7 +142,7 @@ def prepare(
         signatures=signatures,
         entries=entries,
         words=words,
-        rates=rates,
+        sample=beginning(chosen) if words and manifest.rates.total < SAMPLE_WORDS else [],
         unchanged=len(names) - len(new),
     )
 
@@ -171,8 +168,7 @@ def store_prepared(transaction: Transaction, settings: IndexSettings, ready: Pre
     transaction.set_fact("documents", str(transaction.count() + len(kept) - len(gone)))
     if settings.min_words is not None:
         transaction.set_fact("words", str(int(transaction.fact("words") or 0) + ready.words))
-    if ready.rates is not None:
-        store_sampled(transaction, ready.rates)
+    if ready.sample and store_sampled(transaction, ready.sample):
         next_version(transaction)
     _put_entries(transaction, ready, kept, first)
     return Added(
@@ -209,7 +205,7 @@ def _put_entries(
         entries = renumbered(prepared, numbers)
         if not len(entries):
             continue
-        if len(kept) >= SMALLEST:
+        if len(kept) >= SMALLEST or len(entries) >= MOST_WAITING:
             add_segment(transaction, kind, entries, len(kept))
             merge_full_levels(transaction, kind)
         else:

@@ -19,10 +19,12 @@ from likewise.index.entries import (
     WORDS,
     entries_in,
     entries_of,
+    keys_of,
     renumbered,
     short_keys,
 )
 from likewise.index.passage_entries import passage_entries
+from likewise.index.rates import stored_rates
 from likewise.index.settings import IndexSettings
 from likewise.index.store import Snapshot, StoredDocument
 from likewise.index.texts import unpacked
@@ -38,9 +40,10 @@ _MOST = 20  # problems told; an index with more is not mended one by one
 
 def problems_of(snapshot: Snapshot, settings: IndexSettings, threads: int) -> list[str]:
     """Every document held against its text, its signature and its entries."""
-    entries = {kind: _all_entries(snapshot, kind) for kind in settings.kinds}
-    common = {kind: CommonKeys.of(snapshot, kind) for kind in settings.kinds if kind != BANDS}
     problems: list[str] = []
+    entries = {kind: _all_entries(snapshot, kind, problems) for kind in settings.kinds}
+    common = {kind: CommonKeys.of(snapshot, kind) for kind in settings.kinds if kind != BANDS}
+    stored_rates(snapshot)
     missing: Counter[int] = Counter()
     last = documents = 0
     while part := snapshot.scan(after=last, limit=_AT_ONCE, text=settings.keep_text):
@@ -61,12 +64,18 @@ def problems_of(snapshot: Snapshot, settings: IndexSettings, threads: int) -> li
     return problems
 
 
-def _all_entries(snapshot: Snapshot, kind: int) -> U64:
+def _all_entries(snapshot: Snapshot, kind: int, problems: list[str]) -> U64:
+    """All entries of a kind, sorted; tells of segments whose entries would not be found."""
     waiting = np.array(snapshot.waiting(kind), np.uint64).reshape(-1, 2)
     parts = [waiting[:, 0] << np.uint64(32) | waiting[:, 1]]
-    for number, _ in snapshot.segment_sizes(kind):
-        buckets = snapshot.buckets(number << 32, (number + 1) << 32)
+    for segment in snapshot.segments(kind, [number for number, _ in snapshot.segment_sizes(kind)]):
+        buckets = snapshot.buckets(segment.number << 32, (segment.number + 1) << 32)
         parts.append(entries_in(buckets))
+        keys = np.unique(keys_of(parts[-1]))
+        if len(segment.holding(keys)) < len(keys):
+            problems.append(f"the filter of segment {segment.number} does not know all of its keys")
+        if len(segment.bucket_ids(keys)) != len(buckets) or len(parts[-1]) != segment.entries:
+            problems.append(f"segment {segment.number} is not cut as it says")
     return np.sort(np.concatenate(parts))
 
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from likewise.errors import LikewiseError
-from likewise.index.entries import RESTORE
+from likewise.index.entries import DamageError
 from likewise.index.store import Snapshot, Transaction
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class CommonKeys:
         """Those of an index."""
         stored = snapshot.blob(_name(kind)) or b""
         if len(stored) % _ROW.itemsize:
-            raise LikewiseError("the common keys of the index are damaged", hint=RESTORE)
+            raise DamageError("common keys of the index")
         rows = np.frombuffer(stored, _ROW)
         return cls(rows["key"].astype(np.uint32), rows["share"].astype(np.float32))
 

@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
 
+
+class DamageError(LikewiseError):
+    """Something that is stored is not what it should be."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} are damaged", hint="restore a copy of the index, or make it again"
+        )
+
+
 Number = TypeVar("Number", np.uint32, np.uint64)
 
 # Kinds of entries; each has segments of its own.
@@ -27,7 +37,6 @@ BANDS = 0  # of signatures: documents that are similar as a whole
 RUNS = 1  # of shingles: documents that share a run of words
 WORDS = 2  # of rare words: documents that may share what was copied and changed
 MAX_DOCUMENT = 2**32 - 1
-RESTORE = "restore a copy of the index, or make it again"
 _DOCUMENT_BITS = np.uint64(32)
 _DOCUMENT_MASK = np.uint64(2**32 - 1)
 
@@ -57,7 +66,7 @@ def entries_in(buckets: Iterable[bytes]) -> U64:
     """The entries of some buckets, as they are stored; a `LikewiseError` if they are damaged."""
     data = b"".join(buckets)
     if len(data) % 8:
-        raise LikewiseError("entries of the index are damaged", hint=RESTORE)
+        raise DamageError("entries of the index")
     return np.frombuffer(data, "<u8").astype(np.uint64, copy=False)
 
 

@@ -24,7 +24,7 @@ from likewise.index.adding import (
 )
 from likewise.index.checking import problems_of
 from likewise.index.document import Document
-from likewise.index.entries import BANDS
+from likewise.index.entries import BANDS, DamageError
 from likewise.index.manifest import Manifest
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.index.passage_query import ask
@@ -190,6 +190,8 @@ class Index:
         with self._store.write() as transaction:
             for kind in self.settings.kinds:
                 merge_all(transaction, kind)
+            documents = sum(1 for _ in transaction.numbers())
+            transaction.set_fact("documents", str(documents))
         self._store.compact()
 
     def copy_to(self, path: str | os.PathLike[str]) -> None:
@@ -251,8 +253,9 @@ class Index:
 
     def _as_of(self, snapshot: Snapshot) -> Manifest:
         """What is held in memory, read anew only where it has changed."""
-        self._manifest = self._manifest.as_of(snapshot, self.settings.kinds)
-        return self._manifest
+        manifest = self._manifest.as_of(snapshot, self.settings.kinds)
+        self._manifest = manifest
+        return manifest
 
     def passages(
         self,
@@ -366,7 +369,7 @@ class Index:
                 "documents": snapshot.count(),
                 "segments": len(segments),
                 "entries": sum(segment.entries for segment in segments),
-                "waiting": sum(len(snapshot.waiting(kind)) for kind in kinds),
+                "waiting": sum(map(snapshot.count_waiting, kinds)),
                 "crowded_out": int(snapshot.fact("crowded") or 0),
                 "set_aside": sum(map(len, manifest.common.values())),
             }
@@ -392,5 +395,8 @@ class Index:
         problems = self._store.check()
         if problems:
             return problems
-        with self._store.read() as snapshot:
-            return problems_of(snapshot, self.settings, thread_count(threads))
+        try:
+            with self._store.read() as snapshot:
+                return problems_of(snapshot, self.settings, thread_count(threads))
+        except DamageError as error:
+            return [str(error)]

@@ -27,7 +27,7 @@ MOST_BY_WORDS = 25  # documents for which rare words speak most, for each PER_WO
 PER_WORDS = 2_000
 MOST_PARTS = 10  # of a longer text no more than so many times as many
 _BEFORE_LENGTHS = 8  # times as many, of which it is asked how long they are
-MOST_BY_RUNS = 1000  # documents that are looked at since they share a shingle
+MOST_BY_RUNS = 1000  # documents that are looked at since they share a shingle, a thousand words
 _BLOCK = 40_000  # words and pairs of a text that are looked up at once; even
 _KEY_BITS = np.uint64(32)
 
@@ -39,15 +39,19 @@ class IndexFacts:
     Attributes:
         documents: how many it has.
         mean_words: of a document, of all that were ever added.
+        some_are_gone: documents were removed or replaced; entries may be left of them.
     """
 
     documents: int
     mean_words: float
+    some_are_gone: bool
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> IndexFacts:
         ever = int(snapshot.fact("next") or 1) - 1
-        return cls(snapshot.count(), int(snapshot.fact("words") or 0) / max(1, ever))
+        documents = snapshot.count()
+        mean = int(snapshot.fact("words") or 0) / max(1, ever)
+        return cls(documents, mean, documents < ever)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +60,7 @@ class ByRuns:
 
     Attributes:
         numbers: of the documents, those with the rarest shingles first.
-        left_out: documents beyond `MOST_BY_RUNS`.
+        left_out: documents beyond the limit.
         set_aside: shingles of the text that very many documents have.
     """
 
@@ -70,15 +74,21 @@ def by_runs(
 ) -> ByRuns:
     """Documents that may share a run of `min_words` words with a text."""
     keys = (RunSampling(min_words).asked(text) >> _KEY_BITS).astype(np.uint32)
-    found = Postings.of(snapshot, manifest, RUNS, keys, facts.documents)
+    found = Postings.of(
+        snapshot, manifest, RUNS, keys, facts.documents, some_are_gone=facts.some_are_gone
+    )
     if not len(found.entries):
         return ByRuns([], 0, found.set_aside)
     worth = np.repeat(-np.log(np.maximum(found.shares, 1e-12)), found.counts)
     numbers, places = np.unique(documents_of(found.entries), return_inverse=True)
     evidence = np.bincount(places, worth)
     order = np.lexsort((numbers, -evidence))
-    kept = numbers[order[:MOST_BY_RUNS]].tolist()
-    return ByRuns(kept, len(numbers) - len(kept), found.set_aside)
+    ordered = numbers[order].tolist()
+    most = MOST_BY_RUNS * -(-len(keys) // 1000)
+    if facts.some_are_gone and len(ordered) > most:
+        there = snapshot.sizes(ordered)
+        ordered = [number for number in ordered if number in there]
+    return ByRuns(ordered[:most], max(0, len(ordered) - most), found.set_aside)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +150,11 @@ def most_telling(snapshot: Snapshot, found: ByWords, words: int, facts: IndexFac
     of how many times longer than others it is.
     """
     most = MOST_BY_WORDS * min(MOST_PARTS, -(-words // PER_WORDS))
-    order = np.lexsort((found.numbers, -found.evidence))[: _BEFORE_LENGTHS * most]
+    order = np.lexsort((found.numbers, -found.evidence))
+    if facts.some_are_gone:
+        there = snapshot.sizes(found.numbers.tolist())
+        order = order[[number in there for number in found.numbers[order].tolist()]]
+    order = order[: _BEFORE_LENGTHS * most]
     numbers = found.numbers[order]
     sizes = snapshot.sizes(numbers.tolist())
     lengths = np.array([sizes.get(number, 0) for number in numbers.tolist()])

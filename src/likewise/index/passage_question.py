@@ -14,9 +14,10 @@ from likewise.evidence.alignment import AlignmentSettings
 from likewise.evidence.matching_text import Exclusions, MatchingText
 from likewise.evidence.passages import PassagePair, Passages
 from likewise.evidence.searched import FIRST, Searched, checked_texts
-from likewise.evidence.words import words_of
+from likewise.evidence.words import STEM_LETTERS, words_of
 from likewise.index.common_keys import MOST_DOCUMENTS
 from likewise.index.document import Document
+from likewise.index.settings import MOST_MIN_WORDS, IndexSettings
 from likewise.search.stats import Stats, counted
 from likewise.text.profile import Profile
 from likewise.whole_numbers import check_whole
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from likewise import _core
     from likewise.evidence.frequencies import Frequencies
     from likewise.evidence.words import Words
-    from likewise.index.settings import IndexSettings
 
 NOTHING = Exclusions()
 
@@ -90,7 +90,12 @@ class Question:
                 else "passages are found in an index that keeps texts",
             )
         wanted = index.min_words if min_words is None else min_words
-        check_whole("min_words", wanted, 1)
+        check_whole("min_words", wanted, 1, MOST_MIN_WORDS)
+        if alignment is not None and alignment.stem_letters != STEM_LETTERS:
+            raise UsageError(
+                f"words of an index are told by {STEM_LETTERS} letters, and the settings ask for "
+                f"{alignment.stem_letters}"
+            )
         if wanted < index.min_words:
             raise UsageError(
                 f"{name} was made for runs of {index.min_words} words or more, and {wanted} are "
@@ -183,7 +188,7 @@ class Answers:
         if aside := self._counts["set_aside"]:
             stats.notes.append(
                 f"{counted(aside, 'run')} of words set aside, which over {MOST_DOCUMENTS:,} "
-                "documents have: what consists of them only is not found"
+                "documents have or had: what consists of them only is not found"
             )
         if left_out := self._counts["left_out"]:
             stats.notes.append(

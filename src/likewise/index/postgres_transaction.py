@@ -97,9 +97,9 @@ class PostgresTransaction:
 
     def segment_sizes(self, kind: int) -> list[tuple[int, int]]:
         rows = self._rows(
-            "SELECT number, documents FROM segments WHERE kind = %s ORDER BY number", (kind,)
+            "SELECT number, entries FROM segments WHERE kind = %s ORDER BY number", (kind,)
         )
-        return [(number, documents) for number, documents in rows]
+        return [(number, entries) for number, entries in rows]
 
     def segments(self, kind: int, numbers: Sequence[int]) -> list[Segment]:
         rows = self._rows(
@@ -155,6 +155,9 @@ class PostgresTransaction:
             "SELECT data FROM buckets WHERE id >= %s AND id < %s ORDER BY id", (begin, end)
         )
         return [bytes(data) for (data,) in rows]
+
+    def count_waiting(self, kind: int) -> int:
+        return int(self._rows("SELECT count(*) FROM waiting WHERE kind = %s", (kind,))[0][0])
 
     def waiting(self, kind: int) -> list[tuple[int, int]]:
         rows = self._rows("SELECT key, number FROM waiting WHERE kind = %s", (kind,))

@@ -10,7 +10,7 @@ import numpy as np
 
 from likewise import _core
 from likewise.index.common_keys import MOST_DOCUMENTS
-from likewise.index.entries import entries_in, sorted_once
+from likewise.index.entries import documents_of, entries_in, sorted_once
 from likewise.index.manifest import Manifest
 from likewise.index.segments import Segment
 from likewise.index.store import Snapshot
@@ -58,13 +58,29 @@ class Postings:
 
     @classmethod
     def of(
-        cls, snapshot: Snapshot, manifest: Manifest, kind: int, keys: U32, documents: int
+        cls,
+        snapshot: Snapshot,
+        manifest: Manifest,
+        kind: int,
+        keys: U32,
+        documents: int,
+        *,
+        some_are_gone: bool = False,
     ) -> Postings:
-        """`keys` in any order; `documents` is how many the index has."""
+        """`keys` in any order; `documents` is how many the index has.
+
+        If `some_are_gone`, entries of those are left out where a key has too many.
+        """
         wanted = sorted_once(keys.copy())
         shares = manifest.common[kind].shares_of(wanted).astype(np.float64)
         rare = shares == 0
         entries, held = look_up(snapshot, manifest.segments[kind], kind, wanted[rare])
+        if some_are_gone and (held > MOST_DOCUMENTS).any():
+            there = snapshot.sizes(np.unique(documents_of(entries)).tolist())
+            alive = np.isin(documents_of(entries), np.fromiter(there, np.uint64, len(there)))
+            of_key = np.repeat(np.arange(len(held)), held)
+            living = np.bincount(of_key[alive], minlength=len(held))
+            entries, held = entries[alive], living.astype(np.uint32)
         # Segments that have not met yet may together have too many.
         if (crowded := held > MOST_DOCUMENTS).any():
             entries = entries[~np.repeat(crowded, held)]

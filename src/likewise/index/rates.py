@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise.errors import LikewiseError
 from likewise.evidence.frequencies import Frequencies
 from likewise.evidence.words import Words, words_of
-from likewise.index.entries import RESTORE
+from likewise.index.entries import DamageError
 from likewise.index.store import Snapshot, Transaction
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from likewise.index.passage_candidates import ByWords, IndexFacts
 
 SAMPLE_WORDS = 500_000
+_MOST_CHARACTERS = 20 * SAMPLE_WORDS  # words are shorter, and what is cut off comes with the next
 _NAME = "rates"
 # Words of all documents from which on their own rates tell more than the length of a word.
 _ENOUGH_WORDS = 20_000
@@ -34,13 +34,27 @@ def stored_rates(snapshot: Snapshot) -> Frequencies:
     try:
         return Frequencies.of_bytes(snapshot.blob(_NAME) or b"")
     except ValueError as error:
-        raise LikewiseError("the rates of words in the index are damaged", hint=RESTORE) from error
+        raise DamageError("rates of words in the index") from error
 
 
-def sampled(texts: Sequence[str], so_far: Frequencies) -> Frequencies | None:
-    """Counts of new documents, until there are enough; None if there are."""
-    wanted = SAMPLE_WORDS - so_far.total
-    return Frequencies.of_words(_until(texts, wanted)) if wanted > 0 and texts else None
+def beginning(texts: Sequence[str]) -> Sequence[str]:
+    """The first texts, as many as a sample may take."""
+    characters = 0
+    for count, text in enumerate(texts):
+        characters += len(text)
+        if characters > _MOST_CHARACTERS:
+            return texts[: count + 1]
+    return texts
+
+
+def store_sampled(transaction: Transaction, texts: Sequence[str]) -> bool:
+    """Counts the words of new documents, as long as there are too few; whether there were."""
+    so_far = stored_rates(transaction)
+    if so_far.total >= SAMPLE_WORDS:
+        return False
+    more = Frequencies.of_words(_until(texts, SAMPLE_WORDS - so_far.total))
+    transaction.set_blob(_NAME, so_far.joined(more).to_bytes())
+    return True
 
 
 def _until(texts: Sequence[str], wanted: float) -> Iterator[Words]:
@@ -50,11 +64,6 @@ def _until(texts: Sequence[str], wanted: float) -> Iterator[Words]:
         wanted -= len(words)
         if wanted <= 0:
             return
-
-
-def store_sampled(transaction: Transaction, more: Frequencies) -> None:
-    """Joins counts with those that are there."""
-    transaction.set_blob(_NAME, stored_rates(transaction).joined(more).to_bytes())
 
 
 def rates_for(words: ByWords, counted: Frequencies, facts: IndexFacts) -> Frequencies:

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise import _core
-from likewise.errors import LikewiseError
-from likewise.index.entries import BANDS, RESTORE, keys_of
+from likewise.index.entries import BANDS, DamageError, keys_of
 from likewise.index.filters import bits_for, filter_of
 
 if TYPE_CHECKING:
@@ -35,7 +34,9 @@ if TYPE_CHECKING:
 BUCKET = 256  # entries aimed at: a row of two kilobytes
 SMALL_BUCKET = 64  # where a text has hundreds of keys to look up, less is read in vain
 FAN_OUT = 4
-SMALLEST = 1000  # documents of a segment of the lowest level, about
+SMALLEST = 1000  # documents whose entries are a segment, and not among those that wait
+MOST_WAITING = 200_000  # entries that wait, however few documents they are of
+LOWEST = 50_000  # entries of a segment of the lowest level, about
 MAX_SHARED = 10_000  # documents that one key leads to
 
 
@@ -65,7 +66,7 @@ class Segment:
         kind, number, documents, entries, bits, filter_bits, held = row
         filter_ = np.frombuffer(held, np.uint8)
         if not 3 <= filter_bits <= 32 or 8 * len(filter_) != 1 << filter_bits:
-            raise LikewiseError("the filter of a segment is damaged", hint=RESTORE)
+            raise DamageError("filters of the index")
         return cls(kind, number, documents, entries, bits, filter_bits, filter_)
 
     def row(self) -> tuple[Any, ...]:
@@ -152,19 +153,19 @@ def without_crowds(entries: U64) -> tuple[U64, int]:
 
 
 def to_merge(sizes: Sequence[tuple[int, int]]) -> list[int]:
-    """Of segments by number and documents those of the lowest level that has FAN_OUT, or none."""
+    """Of segments by number and entries those of the lowest level that has FAN_OUT, or none."""
     by_level: dict[int, list[int]] = {}
-    for number, documents in sizes:
-        by_level.setdefault(_level(documents), []).append(number)
+    for number, entries in sizes:
+        by_level.setdefault(_level(entries), []).append(number)
     for level in sorted(by_level):
         if len(by_level[level]) >= FAN_OUT:
             return by_level[level]
     return []
 
 
-def _level(documents: int) -> int:
-    """How often segments of FAN_OUT have been merged to make one of so many documents, about."""
-    level, size = 0, SMALLEST * FAN_OUT
-    while documents >= size:
+def _level(entries: int) -> int:
+    """How often segments of FAN_OUT have been merged to make one of so many entries, about."""
+    level, size = 0, LOWEST * FAN_OUT
+    while entries >= size:
         level, size = level + 1, size * FAN_OUT
     return level

@@ -90,7 +90,7 @@ class SqliteTransaction:
 
     def segment_sizes(self, kind: int) -> list[tuple[int, int]]:
         rows = self._connection.execute(
-            "SELECT number, documents FROM segments WHERE kind = ? ORDER BY number", (kind,)
+            "SELECT number, entries FROM segments WHERE kind = ? ORDER BY number", (kind,)
         )
         return rows.fetchall()
 
@@ -149,6 +149,10 @@ class SqliteTransaction:
             "SELECT data FROM buckets WHERE id >= ? AND id < ? ORDER BY id", (begin, end)
         )
         return [data for (data,) in rows]
+
+    def count_waiting(self, kind: int) -> int:
+        found = self._connection.execute("SELECT count(*) FROM waiting WHERE kind = ?", (kind,))
+        return int(found.fetchone()[0])
 
     def waiting(self, kind: int) -> list[tuple[int, int]]:
         return self._connection.execute(

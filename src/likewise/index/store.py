@@ -70,7 +70,7 @@ class Snapshot(Protocol):
         """The numbers of all documents, ascending."""
 
     def segment_sizes(self, kind: int) -> list[tuple[int, int]]:
-        """The numbers of all segments of a kind, ascending, and how many documents each has."""
+        """The numbers of all segments of a kind, ascending, and how many entries each has."""
 
     def segments(self, kind: int, numbers: Sequence[int]) -> list[Segment]:
         """Segments of a kind by number."""
@@ -85,6 +85,9 @@ class Snapshot(Protocol):
 
     def buckets(self, begin: int, end: int) -> list[bytes]:
         """The buckets with ids from begin to below end, in order."""
+
+    def count_waiting(self, kind: int) -> int:
+        """How many entries are in no segment yet."""
 
     def waiting(self, kind: int) -> list[tuple[int, int]]:
         """Entries (key, number) that are in no segment yet."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise import _core
+from likewise.errors import LikewiseError
 from likewise.index.common_keys import MOST_DOCUMENTS, NONE, CommonKeys
 from likewise.index.entries import BANDS, documents_of, entries_in, keys_of
 from likewise.index.segments import (
+    MOST_WAITING,
     SMALLEST,
     Segment,
     SegmentBuilder,
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
     U64 = NDArray[np.uint64]
 
+_DRAWN_BITS = 14
 SLICE = 2_000_000  # entries that a merge holds at a time, of each of several segments together
 
 
@@ -51,7 +55,9 @@ def _write_segment(
             crowded += more
         else:
             kept, keys, counts = _core.without_common(entries, common.keys, most=MOST_DOCUMENTS)
-            common = common.joined(keys, (counts / documents).astype(np.float32))
+            # Of all documents: these may be a few that are alike.
+            shares = counts / max(1, transaction.count())
+            common = common.joined(keys, np.minimum(1, shares).astype(np.float32))
         transaction.put_buckets(builder.buckets(kept))
         written += len(kept)
     if written:
@@ -64,8 +70,17 @@ def _write_segment(
 
 
 def next_version(transaction: Transaction) -> int:
-    """The version of the index from now on: what readers hold of it in memory is read anew."""
-    number = int(transaction.fact("version") or 0) + 1
+    """The version of the index from now on, which may number a segment.
+
+    They ascend, and end in bits drawn at random: what a reader holds in memory of an index that was
+    replaced by another one, or by an older copy, is not taken for what is there now.
+    """
+    last = int(transaction.fact("version") or 0)
+    number = ((last >> _DRAWN_BITS) + 1) << _DRAWN_BITS | secrets.randbits(_DRAWN_BITS)
+    if number >= 1 << 31:
+        raise LikewiseError(
+            "the index has been changed too often", hint="export its documents, and import them"
+        )
     transaction.set_fact("version", str(number))
     return number
 
@@ -74,9 +89,10 @@ def put_waiting(transaction: Transaction, kind: int, entries: U64, documents: in
     """Entries of a few documents, which wait until those of many can be a segment together."""
     keys, numbers = keys_of(entries), documents_of(entries)
     transaction.put_waiting(kind, zip(keys.tolist(), numbers.tolist(), strict=True))
-    waiting = int(transaction.fact(f"waiting {kind}") or 0) + documents
-    transaction.set_fact(f"waiting {kind}", str(waiting))
-    if waiting >= SMALLEST:
+    held = [int(one) for one in (transaction.fact(f"waiting {kind}") or "0 0").split()]
+    waiting, so_far = held[0] + documents, sum(held[1:]) + len(entries)
+    transaction.set_fact(f"waiting {kind}", f"{waiting} {so_far}")
+    if waiting >= SMALLEST or so_far >= MOST_WAITING:
         fold_waiting(transaction, kind)
 
 
