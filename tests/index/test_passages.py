@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import sqlite3
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -12,10 +14,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from likewise.errors import UsageError
+from likewise.errors import LikewiseError, UsageError
 from likewise.evidence.find import find_passages
 from likewise.evidence.matching_text import Exclusions
-from likewise.index import adding, common_keys, passage_question, postings, segments, upkeep
+from likewise.index import (
+    adding,
+    common_keys,
+    passage_candidates,
+    passage_question,
+    postings,
+    segments,
+    upkeep,
+)
 from likewise.index.adding import DocumentBatch
 from likewise.index.index import Index
 from likewise.index.passage_entries import RunSampling
@@ -266,3 +276,98 @@ def test_the_same_as_a_search_through_all(path: str) -> None:
     assert len(wanted) >= 30
     assert {(pair.a, pair.b) for pair in found} >= wanted
     assert len(found) <= len(wanted) + 2
+
+
+@pytest.mark.usefixtures("many_segments")
+def test_what_is_gone_crowds_nobody_out(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (common_keys, upkeep, postings, passage_question):
+        monkeypatch.setattr(module, "MOST_DOCUMENTS", 30)
+    monkeypatch.setattr(passage_candidates, "MOST_BY_RUNS", 25)
+    run = essay(1, 14)
+    texts = {str(i): " ".join(run + essay(i + 10, 60)) for i in range(20)}
+    asked = " ".join(essay(900, 40) + run)
+    with Index.create(path) as index:
+        index.add(list(texts.values()), list(texts))
+        assert len(index.passages([asked], edited=False)) == 20
+        index.add(list(texts.values()), list(texts), metadata=[{"title": "x"}] * 20)
+        assert len(index.passages([asked], edited=False)) == 20
+        index.remove(list(texts)[1:])
+        found = index.passages([asked])
+        assert [pair.b for pair in found] == ["0"]
+        assert not found.notes
+
+
+def test_a_long_text_may_share_phrases_with_many_documents(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passage_candidates, "MOST_BY_RUNS", 5)
+    texts = [" ".join(essay(i, 60)) for i in range(300)]
+    phrases = [word for i in range(299) for word in [*essay(i, 60)[20:29], f"x{i}"]]
+    asked = " ".join(phrases + essay(299, 60)[20:33])  # runs of nine words, and one of thirteen
+    with Index.create(file) as index:
+        index.add(texts, range(300))
+        found = index.passages([asked], edited=False)
+        # A thousand words may lead to five documents here; how many more there were is told.
+        assert len(found.notes) == 1
+        assert "not looked at" in found.notes[0]
+        monkeypatch.setattr(passage_candidates, "MOST_BY_RUNS", 100)
+        found = index.passages([asked], edited=False)
+        assert [pair.b for pair in found] == ["299"]
+        assert not found.notes
+
+
+def test_an_index_that_was_replaced_is_read_anew(file: str, tmp_path: Path) -> None:
+    def segment(index: Index, seed: int) -> list[str]:
+        texts = [" ".join(essay(seed + i, 40)) for i in range(1000)]
+        index.add(texts, [f"{seed} {i}" for i in range(1000)])
+        return texts
+
+    with Index.create(file) as index:
+        segment(index, 0)
+        index.copy_to(tmp_path / "copy.db")
+        index.passages(["anything"])
+        segment(index, 5000)
+        index.passages(["anything"])
+        with Index(tmp_path / "copy.db") as other:
+            texts = segment(other, 9000)
+        for suffix in ("", "-wal", "-shm"):
+            Path(file + suffix).unlink(missing_ok=True)
+        (tmp_path / "copy.db").rename(file)
+        found = index.passages(texts[:50])
+        assert len({pair.a for pair in found}) == 50
+
+
+def test_entries_of_long_documents_do_not_wait(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (segments, adding, upkeep):
+        monkeypatch.setattr(module, "MOST_WAITING", 500, raising=False)
+    with Index.create(path) as index:
+        for i in range(6):
+            index.add([" ".join(essay(i, 700))], [i])
+            assert index.info()["waiting"] < 3 * 500
+        assert index.info()["segments"] > 0
+        assert index.verify() == []
+        assert [pair.b for pair in index.passages([" ".join(essay(3, 700)[40:60])])] == ["3"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE blobs SET data = substr(data, 2) WHERE name = 'common 1'",
+        "UPDATE blobs SET data = substr(data, 2) WHERE name = 'rates'",
+        "UPDATE segments SET filter = substr(filter, 2)",
+        "UPDATE segments SET filter = zeroblob(length(filter))",
+        "UPDATE buckets SET data = substr(data, 2)",
+    ],
+)
+def test_damage_is_told_and_never_a_surprise(file: str, statement: str) -> None:
+    with Index.create(file) as index:
+        index.add([" ".join([*essay(7, 20), *essay(i, 60)]) for i in range(1200)], range(1200))
+        assert index.verify() == []
+    changed = sqlite3.connect(file)
+    assert changed.execute(statement).rowcount > 0
+    changed.commit()
+    changed.close()
+    with Index(file) as index:
+        assert index.verify()
+        with contextlib.suppress(LikewiseError):
+            index.passages([" ".join(essay(3, 60))])
