@@ -151,13 +151,13 @@ def most_telling(snapshot: Snapshot, found: ByWords, words: int, facts: IndexFac
     """
     most = MOST_BY_WORDS * min(MOST_PARTS, -(-words // PER_WORDS))
     order = np.lexsort((found.numbers, -found.evidence))
-    if facts.some_are_gone:
-        there = snapshot.sizes(found.numbers.tolist())
-        order = order[[number in there for number in found.numbers[order].tolist()]]
+    if not facts.some_are_gone:
+        order = order[: _BEFORE_LENGTHS * most]
+    sizes = snapshot.sizes(found.numbers[order].tolist())
+    order = order[[number in sizes for number in found.numbers[order].tolist()]]
     order = order[: _BEFORE_LENGTHS * most]
     numbers = found.numbers[order]
-    sizes = snapshot.sizes(numbers.tolist())
-    lengths = np.array([sizes.get(number, 0) for number in numbers.tolist()])
+    lengths = np.array([sizes[number] for number in numbers.tolist()])
     less = np.log(np.maximum(1, lengths / max(1.0, facts.mean_words)))
     evidence = found.evidence[order] - found.words[order] * less
     best = np.lexsort((numbers, -evidence))[:most]
