@@ -19,6 +19,7 @@ COMMANDS = {
     "pairs": "similar pairs inside a collection, or between two",
     "passages": "copied passages in a collection, or between two",
     "compare": "two texts by every measure",
+    "report": "a collection as one HTML page, to be looked at",
     "tune": "bands and rows for a threshold, and what they find",
     "study": "experiments on any text: chance levels, laws, estimators, detection",
     "index": "a database of documents, asked about new ones",

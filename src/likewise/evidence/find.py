@@ -156,7 +156,7 @@ class _Search:
             stems, counts = words.counts()
             self.equal = equal_words(counts)
             if rates is None:
-                rates = self._rates(stems, counts)
+                rates = own_rates(stems, counts, self.settings.stem_letters)
         with self.stats.timed("candidates"):
             self.progress("candidates", 0, None)
             pairs = self._without_same(self._candidates(words, fingerprints))
@@ -205,14 +205,6 @@ class _Search:
             words.add(batch, threads=self.threads)
             fingerprints.add(batch, threads=self.threads)
         return words, fingerprints
-
-    def _rates(self, stems: NDArray[np.uint64], counts: NDArray[np.uint64]) -> Frequencies:
-        letters, total = self.settings.stem_letters, int(counts.sum())
-        if total < _ENOUGH_WORDS:
-            return Frequencies(stem_letters=letters)
-        return Frequencies.of_counts(
-            stems, counts.astype(np.float64), float(total), stem_letters=letters
-        )
 
     def _candidates(self, words: CollectionWords, fingerprints: Fingerprints) -> Pairs:
         sides = self.documents.sides
@@ -332,6 +324,18 @@ class _Search:
                 f"runs of {self.winnowing.min_words:,} equal words come about by chance here: one "
                 f"pair in twenty may share one of {reached:,} words"
             )
+
+
+def own_rates(
+    stems: NDArray[np.uint64], counts: NDArray[np.uint64], stem_letters: int
+) -> Frequencies:
+    """Rates by the words of a collection, where it has enough of them to tell."""
+    total = int(counts.sum())
+    if total < _ENOUGH_WORDS:
+        return Frequencies(stem_letters=stem_letters)
+    return Frequencies.of_counts(
+        stems, counts.astype(np.float64), float(total), stem_letters=stem_letters
+    )
 
 
 def _keys(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> NDArray[np.int64]:

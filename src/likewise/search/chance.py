@@ -40,11 +40,15 @@ RUN = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairChances:
-    """For each pair the chance level, its p-value and its q-value."""
+    """For each pair the chance level, its p-value and its q-value.
+
+    `null` has the similarities of the unrelated pairs that "corpus" looked at, in ascending order.
+    """
 
     chance: Floats
     p_value: Floats
     q_value: Floats
+    null: Floats | None = None
 
     def columns(self) -> tuple[Floats, Floats, Floats]:
         return self.chance, self.p_value, self.q_value
@@ -129,7 +133,7 @@ def _by_corpus(
         q_values = of_all[np.minimum(places, len(everything) - 1)]
     else:
         q_values = benjamini_hochberg(p_values, max(comparable, len(table)))
-    return PairChances(np.full(len(table), null.mean()), p_values, q_values)
+    return PairChances(np.full(len(table), null.mean()), p_values, q_values, null)
 
 
 def _empirical_p_values(null: Floats, observed: Floats) -> Floats:

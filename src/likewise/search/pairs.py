@@ -134,6 +134,11 @@ class Pairs:
         self.stats = stats
 
     @property
+    def table(self) -> PairTable:
+        """The pairs as columns, documents by their place in the collection."""
+        return self._table
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The fields of a pair that are there."""
         return COLUMNS if self._chances is None else COLUMNS + CHANCE_COLUMNS

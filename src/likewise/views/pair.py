@@ -125,7 +125,7 @@ def _shared(
 def _chance_run(a: ShownText, b: ShownText) -> int:
     """The run that chance would reach, by how often two words of these texts are equal."""
     stems = np.concatenate([a.matched_words.stems, b.matched_words.stems])
-    counts = np.unique(stems, return_counts=True)[1]
+    counts = np.unique(stems, return_counts=True)[1].astype(np.float64)
     return chance_run(len(a.matched_words), len(b.matched_words), equal_words(counts))
 
 

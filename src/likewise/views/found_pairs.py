@@ -1,0 +1,298 @@
+"""`FoundPairs`: the pairs of a collection, by similarity and by passages, with their measures.
+
+A pair is there if its documents are similar, or if they share a passage. What the one way found and
+the other did not is measured in the other way as well: similarity for all pairs, passages for those
+that are to be listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise._core import CollectionWords, Texts
+from likewise.evidence.alignment import align_pairs
+from likewise.evidence.common import Found, without_short
+from likewise.evidence.cut_words import CutWords
+from likewise.evidence.find import find_passages, own_rates
+from likewise.evidence.passage import Passage
+from likewise.evidence.scores import words_within
+from likewise.evidence.words import STEM_LETTERS
+from likewise.search.chance import PairChances, chances_of
+from likewise.search.find import new_collection, search
+from likewise.search.pairs import PairTable
+from likewise.search.stats import Stats
+from likewise.search.verification import verify
+from likewise.statistics.equal_runs import chance_run, equal_words
+from likewise.threads import thread_count
+from likewise.views.pair import alignment_settings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from likewise.search.collection import Collection
+    from likewise.search.settings import Settings
+    from likewise.search.verification import Progress
+    from likewise.views.settings import SurveySettings
+    from likewise.views.shown_text import ShownText
+
+    Floats = NDArray[np.float64]
+    Whole = NDArray[np.int64]
+
+_TEXTS_AT_ONCE = 1000
+_ALIGNED_AT_ONCE = 64
+# Bytes that may be read for the chance level: some seconds.
+_NULL_BYTES = 500_000_000
+_FEWEST_NULL_PAIRS, _MOST_NULL_PAIRS = 2_000, 100_000
+
+
+@dataclass(eq=False)
+class PassageColumns:
+    """What pairs share in passages; zeros where there are none."""
+
+    words: Whole
+    share_a: Floats
+    share_b: Floats
+    passages: Whole
+    run: Whole
+
+    @classmethod
+    def empty(cls, count: int) -> PassageColumns:
+        return cls(*(np.zeros(count, kind) for kind in ("i8", "f8", "f8", "i8", "i8")))
+
+    def take(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> PassageColumns:
+        return PassageColumns(
+            self.words[rows],
+            self.share_a[rows],
+            self.share_b[rows],
+            self.passages[rows],
+            self.run[rows],
+        )
+
+
+class FoundPairs:
+    """All pairs, the most similar first.
+
+    Attributes:
+        table: documents by number, a before b, and their shingles.
+        chances: chance level, p- and q-value of each.
+        shared: what each shares in passages.
+        passages: those passages by the numbers of the documents.
+        sizes: words of each document, without what was left out.
+        stats, passage_stats: of both searches.
+    """
+
+    def __init__(
+        self, texts: Sequence[ShownText], settings: SurveySettings, progress: Progress
+    ) -> None:
+        """Searches `texts`, which are ordered by their ids."""
+        self._texts = texts
+        self._settings = settings
+        self._progress = progress
+        self._threads = thread_count(settings.threads)
+        self._matched = [text.matching.text for text in texts]
+        self._words = CutWords(self._matched, STEM_LETTERS)
+        wanted = settings.search(self._null_pairs())
+        self.stats = Stats(wanted.to_dict())
+        collection = self._collect(wanted)
+        # Chance levels are of all pairs, and so come when all are known.
+        similar = search(collection, replace(wanted, chance=None), self.stats, progress)
+        self.passages = self._find_passages()
+        self.table = self._joined(similar.table, collection, wanted)
+        self.shared = self._shares()
+        self._leave_out()
+        self._order()
+        self.chances: PairChances = chances_of(self.table, collection, wanted, self.stats, progress)
+        self.stats.counts["pairs"] = len(self)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def _null_pairs(self) -> int:
+        """As many as can be looked at in little time."""
+        characters = sum(map(len, self._matched))
+        of_pair = 2 * characters // max(1, len(self._matched)) or 1
+        return min(_MOST_NULL_PAIRS, max(_FEWEST_NULL_PAIRS, _NULL_BYTES // of_pair))
+
+    def _collect(self, wanted: Settings) -> Collection:
+        """All documents, sketched; and their words, counted."""
+        collection = new_collection(wanted)
+        words = CollectionWords(stem_letters=STEM_LETTERS, keep_order=False)
+        with self.stats.timed("sketch"):
+            for begin in range(0, max(1, len(self._matched)), _TEXTS_AT_ONCE):
+                self._progress("sketch", begin, len(self._matched))
+                part = slice(begin, begin + _TEXTS_AT_ONCE)
+                batch = Texts.from_strings(self._matched[part])
+                ids = [text.document.id for text in self._texts[part]]
+                collection.add_texts(ids, batch)
+                words.add(batch, threads=self._threads)
+        self.sizes: Whole = words.sizes().astype(np.int64)
+        stems, counts = words.counts()
+        self._rates = own_rates(stems, counts, STEM_LETTERS)
+        self._equal = equal_words(counts)
+        return collection
+
+    def _find_passages(self) -> dict[tuple[int, int], Sequence[Passage]]:
+        exclude = self._settings.exclude
+        # Parts of texts are left out already; and who shares too little is told by all measures.
+        remaining = replace(
+            exclude, quotations=False, bibliography=False, phrases=(), templates=(), min_share=0.0
+        )
+        found = find_passages(
+            self._matched,
+            min_words=self._settings.min_words,
+            exclude=remaining,
+            metadata=[text.document.metadata for text in self._texts],
+            rates=self._rates,
+            threads=self._threads,
+            progress=self._progress,
+        )
+        self.passage_stats = found.stats
+        return {(int(pair.a), int(pair.b)): pair.passages for pair in found}
+
+    def _joined(self, similar: PairTable, collection: Collection, wanted: Settings) -> PairTable:
+        """Similar pairs, and those that passages alone led to."""
+        similar = self._without_same(similar)
+        keys = similar.a.astype(np.int64) << 32 | similar.b
+        by_passages = np.array([a << 32 | b for a, b in self.passages], np.int64)
+        others = np.setdiff1d(by_passages, keys)
+        self.stats.counts |= {
+            "similar_pairs": len(similar),
+            "pairs_with_passages": len(by_passages),
+            "pairs_by_passages_only": len(others),
+        }
+        a, b = (others >> 32).astype(np.uint32), (others & 0xFFFFFFFF).astype(np.uint32)
+        offsets = np.searchsorted(a, np.arange(len(collection) + 1)).astype(np.uint64)
+        with self.stats.timed("verify"):
+            measured = verify(collection, wanted, 0.0, offsets, b, self._progress)
+        return PairTable(
+            *(
+                np.concatenate([getattr(one, name) for one in (similar, measured)])
+                for name in ("a", "b", "shared", "size_a", "size_b")
+            )
+        )
+
+    def _without_same(self, similar: PairTable) -> PairTable:
+        """Pairs that are not of the same author or group, where that is excluded."""
+        for name in self._settings.exclude.same:
+            of = [(text.document.metadata or {}).get(name) for text in self._texts]
+            rows = zip(similar.a.tolist(), similar.b.tolist(), strict=True)
+            other = [of[a] is None or of[a] != of[b] for a, b in rows]
+            similar = similar.take(np.array(other, bool))
+        return similar
+
+    def _keys(self) -> list[tuple[int, int]]:
+        return list(zip(self.table.a.tolist(), self.table.b.tolist(), strict=True))
+
+    def _shares(self) -> PassageColumns:
+        shared = PassageColumns.empty(len(self.table))
+        for row, key in enumerate(self._keys()):
+            if key in self.passages:
+                self._put(shared, row, *key)
+        return shared
+
+    def _put(self, shared: PassageColumns, row: int, a: int, b: int) -> None:
+        passages = self.passages[a, b]
+        in_a = int(words_within(self._words[a], passages).sum())
+        turned = [passage.turned() for passage in passages]
+        in_b = int(words_within(self._words[b], turned).sum())
+        shared.words[row] = in_a
+        shared.share_a[row] = in_a / self.sizes[a]
+        shared.share_b[row] = in_b / self.sizes[b]
+        shared.passages[row] = len(passages)
+        shared.run[row] = max(passage.run for passage in passages)
+
+    @cached_property
+    def jaccard(self) -> Floats:
+        return self._of_union()
+
+    def _of_union(self) -> Floats:
+        table = self.table
+        union = table.size_a + table.size_b - table.shared
+        return np.asarray(table.shared / np.maximum(union, np.uint64(1)))
+
+    def containments(self) -> tuple[Floats, Floats]:
+        """Of a in b, and of b in a."""
+        table = self.table
+        return (
+            np.asarray(table.shared / np.maximum(table.size_a, np.uint64(1))),
+            np.asarray(table.shared / np.maximum(table.size_b, np.uint64(1))),
+        )
+
+    def _leave_out(self) -> None:
+        """Pairs that share too little of both documents, by any measure."""
+        least = self._settings.exclude.min_share
+        most = np.maximum(self.shared.share_a, self.shared.share_b)
+        for containment in self.containments():
+            most = np.maximum(most, containment)
+        kept = most >= least
+        if not kept.all():
+            self.stats.counts["below_min_share"] = int((~kept).sum())
+            self._take(kept)
+        there = set(self._keys())
+        self.passages = {key: found for key, found in self.passages.items() if key in there}
+
+    def _take(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> None:
+        self.table = self.table.take(rows)
+        self.shared = self.shared.take(rows)
+        self.__dict__.pop("jaccard", None)
+
+    def _order(self) -> None:
+        """By the highest of Jaccard and the shares in passages, then by Jaccard, then by ids."""
+        self._take(self._ordered(np.arange(len(self.table))))
+
+    def _ordered(self, rows: Whole) -> Whole:
+        highest = np.maximum(
+            self.jaccard[rows], np.maximum(self.shared.share_a[rows], self.shared.share_b[rows])
+        )
+        order = np.lexsort((self.table.b[rows], self.table.a[rows], -self.jaccard[rows], -highest))
+        return np.asarray(rows[order])
+
+    def chance_runs(self, rows: Whole) -> list[int]:
+        """The run of equal words that chance alone would reach, for some pairs."""
+        sizes = zip(
+            self.sizes[self.table.a[rows]].tolist(),
+            self.sizes[self.table.b[rows]].tolist(),
+            strict=True,
+        )
+        return [chance_run(a, b, self._equal) for a, b in sizes]
+
+    def list_first(self, most: int) -> Whole:
+        """The rows of the most similar pairs, which now all have their passages.
+
+        What very many documents share leads to none of them; where such documents are listed as
+        similar, what they share is looked for.
+        """
+        rows = np.arange(min(most, len(self.table)))
+        exclude = self._settings.exclude
+        without = [row for row in rows.tolist() if not self.shared.passages[row]]
+        # Which passages are shared with too many can only be told among all.
+        if exclude.max_sources is None:
+            with self.passage_stats.timed("align"):
+                self._align(without)
+        return self._ordered(rows)
+
+    def _align(self, rows: Sequence[int]) -> None:
+        keys = self._keys()
+        for begin in range(0, len(rows), _ALIGNED_AT_ONCE):
+            self._progress("align", begin, len(rows))
+            part = rows[begin : begin + _ALIGNED_AT_ONCE]
+            used, places = np.unique([keys[row] for row in part], return_inverse=True)
+            found = align_pairs(
+                [self._matched[i] for i in used.tolist()],
+                [(a, b) for a, b in places.reshape(-1, 2).tolist()],
+                rates=self._rates,
+                settings=alignment_settings(self._settings.min_words),
+                words=[self._words[i] for i in used.tolist()],
+                threads=self._threads,
+            )
+            for row, passages in zip(part, found, strict=True):
+                one: list[Found] = [(*keys[row], passages)]
+                for a, b, long in without_short(one, self._settings.exclude.min_passage)[0]:
+                    if long:
+                        self.passages[a, b] = long
+                        self._put(self.shared, row, a, b)

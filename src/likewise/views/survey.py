@@ -1,0 +1,315 @@
+"""`survey`: a whole collection as it is shown: documents, pairs, how similar they are, the run.
+
+Similar pairs and pairs that share passages come together, each with all measures. What is too much
+to be listed is counted, and told in plain sentences.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likewise import __version__
+from likewise.errors import UsageError
+from likewise.evidence.exclusions import Range
+from likewise.evidence.words import words_of
+from likewise.search.order import id_key
+from likewise.search.stats import Stats, counted
+from likewise.statistics.chance import NULLS
+from likewise.views.document import FIELDS, ViewedDocument
+from likewise.views.exclusions import exclusions_view
+from likewise.views.found_pairs import FoundPairs
+from likewise.views.passages import passages_view
+from likewise.views.settings import RunFacts, SurveySettings
+from likewise.views.shown_text import ShownText, shown_texts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from likewise.search.verification import Progress
+
+    Floats = NDArray[np.float64]
+    Whole = NDArray[np.int64]
+
+FORMAT = 1
+BINS = 50
+_TEXTS_AT_ONCE = 1000
+_DEFAULT = SurveySettings()
+_NO_FACTS = RunFacts()
+
+
+def _silent(stage: str, done: int, total: int | None) -> None:
+    pass
+
+
+def survey(
+    documents: Iterable[ViewedDocument],
+    settings: SurveySettings = _DEFAULT,
+    *,
+    run: RunFacts = _NO_FACTS,
+    progress: Progress = _silent,
+) -> dict[str, Any]:
+    """A collection as it is shown; what `progress` raises ends the work.
+
+    Args:
+        documents: each with an id of its own.
+        settings: what is looked for, and how much is listed.
+        run: what else the page shows of the run.
+    """
+    return Survey(documents, settings, run, progress).to_dict()
+
+
+class Survey:
+    """The same, with texts and passages to be had of what is listed.
+
+    Attributes:
+        texts: all documents, in the order of their ids.
+        found: all pairs.
+        rows: which of the pairs are listed, in order.
+        listed: which of the documents are, by number.
+    """
+
+    def __init__(
+        self,
+        documents: Iterable[ViewedDocument],
+        settings: SurveySettings = _DEFAULT,
+        run: RunFacts = _NO_FACTS,
+        progress: Progress = _silent,
+    ) -> None:
+        self.settings = settings
+        self.run = run
+        self._stats = Stats()
+        ordered = sorted(documents, key=lambda document: id_key(document.id))
+        _check_ids(ordered)
+        with self._stats.timed("prepare"):
+            self.texts = _prepared(ordered, settings, progress)
+        self.found = FoundPairs(self.texts, settings, progress)
+        self.rows = self.found.list_first(settings.max_pairs)
+        with self._stats.timed("scores"):
+            self._score()
+        self.listed = self._list_documents()
+        self._place = {number: row for row, number in enumerate(self.listed.tolist())}
+
+    def _score(self) -> None:
+        """Of each document the highest similarity, sources, matched words and longest run."""
+        count, table = len(self.texts), self.found.table
+        self.highest = np.zeros(count)
+        self.sources = np.zeros(count, np.int64)
+        self.longest = np.zeros(count, np.int64)
+        for side in (table.a, table.b):
+            np.maximum.at(self.highest, side, self.found.jaccard)
+            self.sources += np.bincount(side, minlength=count)
+            np.maximum.at(self.longest, side, self.found.shared.run)
+        held: dict[int, list[Range]] = {}
+        for (a, b), passages in self.found.passages.items():
+            held.setdefault(a, []).extend(Range(one.a_start, one.a_end) for one in passages)
+            held.setdefault(b, []).extend(Range(one.b_start, one.b_end) for one in passages)
+        self.matched = np.zeros(count, np.int64)
+        for number, ranges in held.items():
+            self.matched[number] = _words_within(self.texts[number].matching.text, ranges)
+
+    def _list_documents(self) -> Whole:
+        """Those of listed pairs, and then those with most in common with any other."""
+        table, count = self.found.table, len(self.texts)
+        needed = np.union1d(table.a[self.rows], table.b[self.rows]).astype(np.int64)
+        most = max(self.settings.max_documents, len(needed))
+        if count <= most:
+            return np.arange(count)
+        share = self.matched / np.maximum(self.found.sizes, 1)
+        rank = np.maximum(self.highest, share)
+        rank[needed] = 2.0
+        return np.sort(np.argsort(-rank, kind="stable")[:most])
+
+    # --- what is listed
+
+    def pair(self, row: int) -> tuple[int, int]:
+        """The rows of both documents of a listed pair."""
+        a, b = self._numbers(row)
+        return self._place[a], self._place[b]
+
+    def _numbers(self, row: int) -> tuple[int, int]:
+        found = int(self.rows[row])
+        return int(self.found.table.a[found]), int(self.found.table.b[found])
+
+    def text(self, row: int) -> ShownText:
+        """A listed document as it is shown."""
+        return self.texts[int(self.listed[row])]
+
+    def passages(self, row: int) -> list[dict[str, Any]]:
+        """The passages of a listed pair."""
+        a, b = self._numbers(row)
+        return passages_view(self.texts[a], self.texts[b], self.found.passages.get((a, b), ()))
+
+    def to_dict(
+        self, with_text: Collection[int] | None = None, left_out: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """Everything as plain values.
+
+        `with_text` are the rows of documents whose text can be shown, all if not given; `left_out`
+        are more sentences on what is not there.
+        """
+        return {
+            "format": FORMAT,
+            "title": self.run.title,
+            "version": __version__,
+            "made": self.run.made,
+            "documents": self._documents(with_text),
+            "pairs": self._pairs(),
+            "histogram": {
+                "pairs": _histogram(self.found.jaccard),
+                "documents": _histogram(self.highest),
+            },
+            "similarity": self._similarity(),
+            "chance": self._chance(),
+            "threshold": self.settings.threshold,
+            "exclusions": exclusions_view(self.settings.exclude, self.texts, self._counts()),
+            "left_out": [*self.run.left_out, *self._left_out(), *left_out],
+            "run": self._run(),
+        }
+
+    def _documents(self, with_text: Collection[int] | None) -> dict[str, Any]:
+        chosen = self.listed.tolist()
+        described = [self.texts[number].document.described() for number in chosen]
+        columns: dict[str, list[Any]] = {"id": [one["id"] for one in described]}
+        for name in FIELDS:
+            values = [one[name] for one in described]
+            if any(value is not None for value in values):
+                columns[name] = values
+        columns |= {
+            "words": self.found.sizes[self.listed].tolist(),
+            "matched": self.matched[self.listed].tolist(),
+            "highest": _rounded(self.highest[self.listed]),
+            "sources": self.sources[self.listed].tolist(),
+            "run": self.longest[self.listed].tolist(),
+            "flags": [len(self.texts[number].flags) for number in chosen],
+            "text": [int(with_text is None or row in with_text) for row in range(len(self.listed))],
+        }
+        count = len(self.texts) if self.run.documents is None else self.run.documents
+        return {"count": count, "columns": columns}
+
+    def _pairs(self) -> dict[str, Any]:
+        found, rows = self.found, self.rows
+        table, shared = found.table.take(rows), found.shared.take(rows)
+        containment_a, containment_b = found.containments()
+        columns: dict[str, list[Any]] = {
+            "a": [self._place[number] for number in table.a.tolist()],
+            "b": [self._place[number] for number in table.b.tolist()],
+            "jaccard": _rounded(found.jaccard[rows]),
+            "containment_a": _rounded(containment_a[rows]),
+            "containment_b": _rounded(containment_b[rows]),
+            "shared": table.shared.tolist(),
+            "size_a": table.size_a.tolist(),
+            "size_b": table.size_b.tolist(),
+            "words": shared.words.tolist(),
+            "share_a": _rounded(shared.share_a),
+            "share_b": _rounded(shared.share_b),
+            "passages": shared.passages.tolist(),
+            "run": shared.run.tolist(),
+            "chance_run": found.chance_runs(rows),
+        }
+        if found.chances.null is not None:
+            columns |= {
+                "chance": _rounded(found.chances.chance[rows]),
+                "p": _significant(found.chances.p_value[rows]),
+                "q": _significant(found.chances.q_value[rows]),
+            }
+        return {"count": len(found), "columns": columns}
+
+    def _similarity(self) -> dict[str, float]:
+        values = self.highest if len(self.highest) else np.zeros(1)
+        highest, mean, median = _rounded(
+            np.array([values.max(), values.mean(), float(np.median(values))])
+        )
+        return {"highest": highest, "mean": mean, "median": median}
+
+    def _chance(self) -> dict[str, Any] | None:
+        null = self.found.chances.null
+        if null is None:
+            return None
+        mean, highest = _rounded(np.array([null.mean(), null[-1]]))
+        return {"mean": mean, "highest": highest, "pairs": len(null), "what": NULLS["corpus"]}
+
+    # --- what is told
+
+    def _left_out(self) -> list[str]:
+        told = []
+        if (more := len(self.found) - len(self.rows)) > 0:
+            told.append(
+                f"{counted(len(self.found), 'pair')} were found; the {len(self.rows):,} most "
+                f"similar are listed, and {more:,} are not."
+            )
+        if (more := len(self.texts) - len(self.listed)) > 0:
+            told.append(
+                f"There are {counted(len(self.texts), 'document')}; {len(self.listed):,} are "
+                f"listed, those with most in common with another, and {more:,} are not."
+            )
+        return told
+
+    def _counts(self) -> Counter[str]:
+        return Counter(self.found.passage_stats.counts) + Counter(
+            {name: self.found.stats.counts.get(name, 0) for name in ("below_min_share",)}
+        )
+
+    def _run(self) -> dict[str, Any]:
+        similar, passages = self.found.stats, self.found.passage_stats
+        seconds = [*self.run.seconds.items(), *self._stats.seconds.items()]
+        seconds += similar.seconds.items()
+        seconds += [(f"passages: {name}", value) for name, value in passages.seconds.items()]
+        counts = [*similar.counts.items()]
+        counts += [(f"passages: {name}", value) for name, value in passages.counts.items()]
+        settings = [*similar.settings.items(), *passages.settings.items()]
+        settings += [("max_pairs", self.settings.max_pairs)]
+        return {
+            "command": self.run.command,
+            "settings": [[name, value] for name, value in settings if value is not None],
+            "counts": [[name, value] for name, value in counts],
+            "seconds": [[name, round(value, 3)] for name, value in seconds],
+            "notes": [*self.run.notes, *similar.notes, *passages.notes],
+            "skipped": [list(one) for one in self.run.skipped],
+        }
+
+
+def _check_ids(documents: Sequence[ViewedDocument]) -> None:
+    for before, document in pairwise(documents):
+        if before.id == document.id:
+            raise UsageError(f"the id {document.id!r} stands twice")
+
+
+def _prepared(
+    documents: Sequence[ViewedDocument], settings: SurveySettings, progress: Progress
+) -> list[ShownText]:
+    templates = list(map(words_of, settings.exclude.templates))
+    made: list[ShownText] = []
+    for begin in range(0, len(documents), _TEXTS_AT_ONCE):
+        progress("prepare", begin, len(documents))
+        part = documents[begin : begin + _TEXTS_AT_ONCE]
+        made += shown_texts(part, settings.exclude, templates)
+    return made
+
+
+def _words_within(text: str, ranges: Iterable[Range]) -> int:
+    """How many words of a text begin in one of the ranges."""
+    begins = words_of(text).begins
+    held = np.zeros(len(begins), bool)
+    for first, last in np.searchsorted(begins, list(ranges)).tolist():
+        held[first:last] = True
+    return int(held.sum())
+
+
+def _histogram(values: Floats) -> list[int]:
+    bins = np.minimum((values * BINS).astype(np.int64), BINS - 1)
+    counts: list[int] = np.bincount(bins, minlength=BINS).tolist()
+    return counts
+
+
+def _rounded(values: Floats) -> list[float]:
+    rounded: list[float] = np.round(values, 6).tolist()
+    return rounded
+
+
+def _significant(values: Floats) -> list[float]:
+    return [float(f"{value:.4g}") for value in values.tolist()]
