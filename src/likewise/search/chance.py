@@ -3,7 +3,9 @@
 With `corpus`, random pairs of the collection show how similar unrelated documents are. A pair
 counts as related if its documents share a run of 12 words (`RUN`): such pairs are left out of the
 null, or copies would be held against copies. A pair that shares no such run is as likely to be
-found above a given similarity as the sampled ones are, and so P(p <= alpha) <= alpha for it.
+found above a given similarity as the sampled ones are, and so P(p <= alpha) <= alpha for it. Where
+passages were looked for, pairs that share one count as related too, and the same holds for pairs
+that share none.
 
 The q-values are those of Benjamini and Hochberg over all comparable pairs, not only over those that
 were found: who looks at a million pairs sees the luckiest of a million. Where `corpus` has looked
@@ -55,13 +57,21 @@ class PairChances:
 
 
 def chances_of(
-    table: PairTable, collection: Collection, settings: Settings, stats: Stats, progress: Progress
+    table: PairTable,
+    collection: Collection,
+    settings: Settings,
+    stats: Stats,
+    progress: Progress,
+    related: Documents | None = None,
 ) -> PairChances:
-    """The chance levels of pairs that were found, the most similar first."""
+    """The chance levels of pairs that were found, the most similar first.
+
+    `related` [n, 2], a before b, are pairs that are known to share passages; for "corpus".
+    """
     comparable = comparable_pairs(collection)
     stats.counts["comparable"] = comparable
     if settings.chance == "corpus":
-        chances = _by_corpus(table, collection, settings, stats, progress)
+        chances = _by_corpus(table, collection, settings, stats, progress, related)
     else:
         chance, p_values = _by_shuffling(table, collection, settings, stats, progress)
         q_values = benjamini_hochberg(p_values, max(comparable, len(table)))
@@ -111,8 +121,9 @@ def _by_corpus(
     settings: Settings,
     stats: Stats,
     progress: Progress,
+    related: Documents | None,
 ) -> PairChances:
-    drawn, unrelated = draw_similarities(collection, settings, stats, progress)
+    drawn, unrelated = draw_similarities(collection, settings, stats, progress, related)
     null = np.sort(drawn[unrelated])
     if len(null) == 0:
         stats.notes.append("there are no pairs to take a chance level from: every p-value is 1")
@@ -147,8 +158,12 @@ def draw_similarities(
     settings: Settings,
     stats: Stats,
     progress: Progress,
+    known: Documents | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Similarities of random pairs, of all where they are few, and which of them are unrelated."""
+    """Similarities of random pairs, of all where they are few, and which of them are unrelated.
+
+    `known` [n, 2] are pairs that are related whether or not they share a run.
+    """
     a, b = sample_pairs(collection, settings.null_pairs, settings.seed)
     with stats.timed("chance"):
         drawn = _verified(collection, settings, a, b, progress)
@@ -157,20 +172,31 @@ def draw_similarities(
         runs = replace(settings, profile=replace(settings.profile, unit="word", k=RUN, count="set"))
         apart = _verified(collection, runs, drawn.a[touching], drawn.b[touching], progress)
         related[touching] = apart.shared > 0
+        if known is not None:
+            related |= np.isin(_keys(drawn.a, drawn.b), _keys(known[:, 0], known[:, 1]))
     found = drawn.similarity(settings.measure)
     stats.counts |= {"null_pairs": len(drawn), "related_null_pairs": int(related.sum())}
     if 2 * related.sum() > len(drawn):
         stats.notes.append(
-            f"most pairs share a run of {RUN} words, as where all documents have one heading: "
+            f"most pairs share a {_shared(known)}, as where all documents have one heading: "
             "the chance level is by all of them"
         )
         related[:] = False
     elif related.any():
         stats.notes.append(
-            f"of {len(drawn):,} random pairs {int(related.sum()):,} share a run of {RUN} words and "
+            f"of {len(drawn):,} random pairs {int(related.sum()):,} share a {_shared(known)} and "
             "were left out of the chance level"
         )
     return found, ~related
+
+
+def _shared(known: Documents | None) -> str:
+    return f"run of {RUN} words" + ("" if known is None else " or a passage")
+
+
+def _keys(a: Documents, b: Documents) -> NDArray[np.uint64]:
+    """Pairs as single numbers."""
+    return a.astype(np.uint64) << np.uint64(32) | b
 
 
 def _verified(

@@ -106,7 +106,10 @@ class FoundPairs:
         self.shared = self._shares()
         self._leave_out()
         self._order()
-        self.chances: PairChances = chances_of(self.table, collection, wanted, self.stats, progress)
+        related = np.array(list(self.passages), np.uint32).reshape(-1, 2)
+        self.chances: PairChances = chances_of(
+            self.table, collection, wanted, self.stats, progress, related
+        )
         self.stats.counts["pairs"] = len(self)
 
     def __len__(self) -> int:

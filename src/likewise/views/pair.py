@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from likewise.evidence.frequencies import Frequencies
     from likewise.evidence.passage import Passage
 
-# Of all shuffles together: a tenth of a second, so that a page opens at once. Of texts so long that
+# Of all shuffles together: a fifth of a second, so that a page opens at once. Of texts so long that
 # not even the fewest shuffles are that quick, there is no chance level.
-_CHARACTERS_SHUFFLED = 10_000_000
+_CHARACTERS_SHUFFLED = 20_000_000
 LONGEST_FOR_CHANCE = 2_000_000
 
 
