@@ -144,7 +144,7 @@ def make_api() -> Iterator[Callable[..., Api]]:
     made: list[Api] = []
 
     def make(index: str, headers: dict[str, str] | None = None, **settings: Any) -> Api:
-        own = replace(ServerSettings(index), **{**QUIET, **settings})
+        own = replace(ServerSettings((index,)), **{**QUIET, **settings})
         made.append(Api(own, headers).__enter__())
         return made[-1]
 
@@ -163,7 +163,7 @@ def shared_api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     """One for many tests, none of which leaves anything in it."""
     path = str(tmp_path_factory.mktemp("shared") / "index.db")
     fill(path)
-    with Api(replace(ServerSettings(path), **QUIET)) as made:
+    with Api(replace(ServerSettings((path,)), **QUIET)) as made:
         yield made
 
 

@@ -8,26 +8,35 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from importlib.util import find_spec
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from likewise.cli.options import Parser, number, size_in_bytes, whole_number
 from likewise.cli.progress import tell
 from likewise.errors import SourceError, UsageError
 
+if TYPE_CHECKING:
+    from likewise.server.settings import ServerSettings
+
 DESCRIPTION = """\
-Serves an index over HTTP: documents are stored, asked about, fetched and removed as JSON, or sent
-as files. Others than this machine are served only where a token is set. Ends on SIGTERM and Ctrl-C,
-when requests under way have been answered."""
+Serves indexes over HTTP: to people as a web app, at the address that is told when it starts, and to
+programs as JSON. Others than this machine are served only where a token is set. Ends on SIGTERM and
+Ctrl-C, when requests under way have been answered."""
 
 EXAMPLE = """\
-  likewise serve --index essays.db
+  likewise serve
+  likewise serve --index essays.db --index archive.db
+  likewise serve --folder courses
   likewise serve --index essays.db --host 0.0.0.0 --token-file token --workers 4"""
 
 ENVIRONMENT = "LIKEWISE_TOKEN"
 LEAST_TOKEN = 16
 MOST_WORKERS = 64
 MOST_SECONDS = 3600
+MOST_RATE = 1_000_000
+MOST_NAMED = 5  # collections, when it starts
 _NEEDED = ("fastapi", "uvicorn", "httptools", "prometheus_client")
 
 
@@ -36,9 +45,16 @@ def parser() -> Parser:
     made = Parser("serve", DESCRIPTION, EXAMPLE)
     made.add_argument(
         "--index",
+        action="append",
+        default=[],
         metavar="DB",
-        help="a file, or postgresql://… (default: index.db in the user's data folder, made if it "
-        "is not there)",
+        help="a file, or postgresql://…; may be repeated",
+    )
+    made.add_argument(
+        "--folder",
+        metavar="FOLDER",
+        help="all indexes (.db) in it, and new ones can be made there (default, if no --index is "
+        "given: the user's data folder)",
     )
     made.add_argument("--host", default="127.0.0.1", help="where to listen (default: 127.0.0.1)")
     made.add_argument(
@@ -86,6 +102,14 @@ def parser() -> Parser:
         help="for a request to arrive, and again for its work (default: 30)",
     )
     limits.add_argument(
+        "--rate",
+        type=number,
+        default=100.0,
+        metavar="N",
+        help="requests a second from one address, where a token is set; 0 for any number "
+        "(default: 100)",
+    )
+    limits.add_argument(
         "--grace",
         type=number,
         default=30.0,
@@ -112,18 +136,22 @@ def run(arguments: Sequence[str]) -> int:
             f"{address.host} can be reached from other machines, and no token is set",
             hint=f"--token-file FILE, or {ENVIRONMENT}; or listen on 127.0.0.1",
         )
-    index = options.index or _default_index()
+    folder = options.folder
+    if folder is not None or not options.index:
+        folder = _with_index(os.path.abspath(folder) if folder is not None else _data_folder())
     settings = ServerSettings(
-        index=index,
+        indexes=tuple(options.index),
+        folder=folder,
         token=token,
         max_request=options.max_request,
         max_documents=options.max_documents,
         at_once=options.at_once,
         timeout=options.timeout,
         grace=options.grace,
+        rate=options.rate,
         quiet=options.quiet,
     )
-    about = _about(index)
+    settings, about = _with_default(settings)
     sockets = address.listen(options.workers)
     # Said also where little is to be said: the port may be one that nobody knows yet.
     tell(f"listening on http://{address} ({about}{'; a token is needed' if token else ''})")
@@ -155,6 +183,10 @@ def _check(options: argparse.Namespace) -> None:
         value = getattr(options, name)
         if not least <= value <= MOST_SECONDS:
             raise UsageError(f"{name} is {value:g}; it must be from {least:g} to {MOST_SECONDS}")
+    if not 0 <= options.rate <= MOST_RATE:
+        raise UsageError(f"rate is {options.rate:g}; it must be from 0 to {MOST_RATE:,}")
+    if options.folder is not None and not os.path.isdir(options.folder):
+        raise UsageError(f"{options.folder}: not a folder", hint="--folder names one that is there")
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise UsageError(
@@ -190,32 +222,55 @@ def _token(path: str | None) -> str | None:
     return token
 
 
-def _default_index() -> str:
+def _data_folder() -> str:
     """That of the user, made if it is not there."""
     shared = os.environ.get("XDG_DATA_HOME", "")
     if not os.path.isabs(shared):  # which the convention says to ignore
         shared = os.path.expanduser(os.path.join("~", ".local", "share"))
     if not os.path.isabs(shared):
         raise UsageError("there is no folder for the user's data", hint="--index DB")
-    path = os.path.join(shared, "likewise", "index.db")
-    if not os.path.exists(path):
+    folder = os.path.join(shared, "likewise")
+    try:
+        os.makedirs(folder, 0o700, exist_ok=True)
+    except OSError as error:
+        raise SourceError(f"{folder}: cannot be made: {error.strerror}") from None
+    return folder
+
+
+def _with_index(folder: str) -> str:
+    """A folder, with an index in it: one is made if there is none."""
+    from likewise.server.collections import ENDING, FIRST, Collections
+    from likewise.server.settings import ServerSettings
+
+    path = os.path.join(folder, FIRST + ENDING)
+    there = Collections(ServerSettings(folder=folder))
+    if not os.path.lexists(path) and there.address(there.default) == path:
         from likewise.index.index import Index
 
-        try:
-            os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        except OSError as error:
-            raise SourceError(f"{path}: cannot be made: {error.strerror}") from None
         with suppress(UsageError):  # another process was quicker
             Index.create(path).close()
             tell(f"{path}: a new index")
-    return path
+    return folder
 
 
-def _about(path: str) -> str:
-    """What is served; raises if it cannot be."""
+def _with_default(settings: ServerSettings) -> tuple[ServerSettings, str]:
+    """The settings with the collection that is asked where none is named, and what is served.
+
+    Raises if an index that was named, or that one, cannot be served.
+    """
     from likewise.index.index import Index
     from likewise.search.stats import counted
+    from likewise.server.collections import Collections
 
-    with Index(path) as index:
-        info = index.info()
-    return f"{info['index']}, {counted(info['documents'], 'document')}"
+    collections = Collections(settings)
+    names = collections.names()
+    needed = {collections.address(collections.default) or "", *settings.indexes}
+    for address in sorted(needed):
+        with Index(address) as index:
+            info = index.info()
+    if len(names) == 1:
+        about = f"{info['index']}, {counted(info['documents'], 'document')}"
+    else:
+        about = f"{len(names):,} collections: {', '.join(names[:MOST_NAMED])}"
+        about += ", …" if len(names) > MOST_NAMED else ""
+    return replace(settings, default=collections.default), about

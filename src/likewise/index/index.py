@@ -13,6 +13,7 @@ import numpy as np
 
 from likewise import _core
 from likewise.errors import UsageError
+from likewise.evidence.frequencies import Frequencies
 from likewise.evidence.matching_text import Exclusions
 from likewise.index.adding import (
     Added,
@@ -22,16 +23,18 @@ from likewise.index.adding import (
     prepare,
     store_prepared,
 )
+from likewise.index.by_signature import estimated_pair, similar_to
 from likewise.index.checking import problems_of
 from likewise.index.document import Document
 from likewise.index.entries import BANDS, DamageError
+from likewise.index.listing import listed, listed_containing, newest
 from likewise.index.manifest import Manifest
 from likewise.index.matches import EstimatedMatch, Match
-from likewise.index.passage_query import ask
+from likewise.index.passage_query import ask, text_rates
 from likewise.index.passage_question import NOTHING, Answers, IndexPassages, Question, silent
 from likewise.index.querying import answer
 from likewise.index.settings import IndexSettings
-from likewise.index.store import Snapshot
+from likewise.index.store import Snapshot, StoredDocument
 from likewise.index.stores import create_store, open_store
 from likewise.index.upkeep import merge_all
 from likewise.search.fingerprints import DEFAULT_MIN_WORDS
@@ -44,7 +47,6 @@ from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
     from likewise.evidence.alignment import AlignmentSettings
-    from likewise.evidence.frequencies import Frequencies
     from likewise.search.verification import Progress
     from likewise.text.profile import Profile
 
@@ -301,6 +303,45 @@ class Index:
                 found.add(ask(snapshot, manifest, question, id_, text, about, go_on))
         return found.passages(len(self))
 
+    def similar(
+        self, id_: object, *, top: int | None = None, level: float = 0.95
+    ) -> list[EstimatedMatch]:
+        """The other documents that may be similar to a stored one, by their signatures.
+
+        Needs no text, and so tells estimates; of texts that are kept, `query` tells more.
+        """
+        check_level(level)
+        with self._store.read() as snapshot:
+            (document,) = self._stored(snapshot, [str(id_)])
+            segments = self._as_of(snapshot).segments[BANDS]
+            threshold = self.settings.threshold
+            return similar_to(snapshot, self.settings, segments, document, threshold, level)[:top]
+
+    def estimate(self, a: object, b: object, *, level: float = 0.95) -> EstimatedMatch:
+        """How similar two stored documents are, by their signatures; b as a match of a."""
+        check_level(level)
+        with self._store.read() as snapshot:
+            first, second = self._stored(snapshot, [str(a), str(b)])
+        return estimated_pair(self.settings, first, second, level)
+
+    def rates(self, text: str) -> Frequencies:
+        """How often the words of a text are met in the index, as `passages` weighs them."""
+        if self.settings.min_words is None:
+            return Frequencies()
+        with self._store.read() as snapshot:
+            manifest = self._as_of(snapshot)
+            return text_rates(snapshot, manifest, text)
+
+    def _stored(self, snapshot: Snapshot, ids: Sequence[str]) -> list[StoredDocument]:
+        """Documents by their ids, all of which must be there."""
+        found = snapshot.find(list(filter(is_storable, ids)))
+        for id_ in ids:
+            if id_ not in found:
+                raise UsageError(f"{self._store.name}: there is no document {id_!r}")
+        numbered = snapshot.documents(list({found[id_][0] for id_ in ids}), text=False)
+        by_id = {document.id: document for document in numbered}
+        return [by_id[id_] for id_ in ids]
+
     # --- knowing it
 
     def __len__(self) -> int:
@@ -333,21 +374,23 @@ class Index:
             raise UsageError(f"{self._store.name} keeps no texts")
         return document.text
 
-    def documents(self, *, text: bool = True, after: int = 0) -> Iterator[Document]:
+    def documents(
+        self, *, text: bool = True, after: int = 0, contains: str | None = None
+    ) -> Iterator[Document]:
         """All documents, in the order in which they were added.
 
         Each thousand is read by itself, so that a long walk holds nobody up; what is added or
         removed meanwhile may be among them or not, and what is replaced twice. `after` goes on
-        behind a document, by its `number`.
+        behind a document, by its `number`; `contains` is part of an id, in large or small letters.
         """
-        last = after
-        while True:
-            with self._store.read() as snapshot:
-                part = snapshot.scan(after=last, limit=1000, text=text)
-            if not part:
-                return
-            yield from map(Document.of, part)
-            last = part[-1].number
+        if contains:
+            return listed_containing(self._store, contains, text=text, after=after)
+        return listed(self._store, text=text, after=after)
+
+    def newest(self, most: int, *, text: bool = True) -> Iterator[Document]:
+        """The documents that were added last, the newest first, read a hundred at a time."""
+        check_whole("most", most, 1)
+        return newest(self._store, most, text=text)
 
     @property
     def crowded_out(self) -> int:

@@ -26,6 +26,7 @@ from likewise.index.store import Snapshot
 from likewise.statistics.equal_runs import chance_run
 
 if TYPE_CHECKING:
+    from likewise.evidence.frequencies import Frequencies
     from likewise.evidence.passage import Passage
 
 _AT_ONCE = 64  # documents whose texts are held
@@ -85,6 +86,13 @@ def ask(
         found += [(one, shared) for one, shared in zip(kept, passages, strict=True) if shared]
     _put(answer, found, question.exclude, own, manifest.rates.equal_words)
     return answer
+
+
+def text_rates(snapshot: Snapshot, manifest: Manifest, text: str) -> Frequencies:
+    """How often the words of a text are met in the index."""
+    facts = IndexFacts.of(snapshot)
+    words = by_words(snapshot, manifest, Texts.from_strings([text]), facts)
+    return rates_for(words, manifest.rates, facts)
 
 
 def _candidates(

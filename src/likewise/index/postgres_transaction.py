@@ -75,6 +75,13 @@ class PostgresTransaction:
         )
         return [_document(row) for row in rows]
 
+    def scan_ids(self, *, after: int, limit: int) -> list[tuple[int, str]]:
+        rows = self._rows(
+            "SELECT number, id FROM documents WHERE number > %s ORDER BY number LIMIT %s",
+            (after, limit),
+        )
+        return [(number, id_) for number, id_ in rows]
+
     def numbers(self) -> Iterator[int]:
         for (number,) in self._rows("SELECT number FROM documents ORDER BY number"):
             yield number

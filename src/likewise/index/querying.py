@@ -55,11 +55,12 @@ def answer(
         text, settings.profile.rules(), np.zeros(1, np.uint32), threads=1
     )[0])  # fmt: skip
     matches: list[Match | EstimatedMatch] = []
-    for documents in _plausible(snapshot, settings, numbers, signature, threshold):
+    text_too = settings.keep_text
+    for documents in plausible(snapshot, settings, numbers, signature, threshold, text=text_too):
         if settings.keep_text:
             matches += _verified(documents, settings, text, threshold)
         else:
-            matches += _estimated(documents, settings, signature, size, threshold, level)
+            matches += estimated(documents, settings, signature, size, threshold, level)
     matches.sort(key=lambda match: (-_similarity(match), match.id))
     return matches[:top]
 
@@ -71,16 +72,18 @@ def candidates(snapshot: Snapshot, segments: Sequence[Segment], keys: U32) -> li
     return numbers
 
 
-def _plausible(
+def plausible(
     snapshot: Snapshot,
     settings: IndexSettings,
     numbers: list[int] | None,
     signature: U32,
     threshold: float,
+    *,
+    text: bool,
 ) -> Iterator[list[StoredDocument]]:
     """The documents, in parts, whose signatures do not rule them out."""
     least = _least_agreeing(settings.values, threshold)
-    for documents in _documents(snapshot, numbers, text=settings.keep_text):
+    for documents in _documents(snapshot, numbers, text=text):
         held = _agreeing(documents, signature)
         yield [d for d, agreeing in zip(documents, held, strict=True) if agreeing >= least]
 
@@ -149,16 +152,16 @@ def _verified(
     ]
 
 
-def _estimated(
+def estimated(
     documents: Sequence[StoredDocument],
     settings: IndexSettings,
     signature: U32,
     size: int,
     threshold: float,
     level: float,
-) -> list[Match | EstimatedMatch]:
+) -> list[EstimatedMatch]:
     """Those whose interval reaches the threshold: by the signature alone they may be similar."""
-    made: list[Match | EstimatedMatch] = []
+    made: list[EstimatedMatch] = []
     for document, agreeing in zip(documents, _agreeing(documents, signature), strict=True):
         estimate = binomial_estimate(agreeing, settings.values, level)
         if estimate.high < threshold:

@@ -22,6 +22,7 @@ from likewise.index.migrations import SCHEMA, steps_from
 from likewise.index.sqlite_transaction import SqliteTransaction
 
 APPLICATION = 0x6C696B65  # "like": tells an index from other SQLite files
+_MAGIC = b"SQLite format 3\0"
 PAGE = 16_384
 CACHE_MB = 64
 BUSY_SECONDS = 60.0
@@ -179,6 +180,16 @@ class SqliteStore:
 
     def close(self) -> None:
         self._connections.close()
+
+
+def is_index(path: str) -> bool:
+    """Whether a file is an index, by its first bytes."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(72)
+    except OSError:
+        return False
+    return head.startswith(_MAGIC) and head[68:72] == APPLICATION.to_bytes(4, "big")
 
 
 class _Connection(sqlite3.Connection):

@@ -68,6 +68,13 @@ class SqliteTransaction:
         )
         return [StoredDocument(*row) for row in rows]
 
+    def scan_ids(self, *, after: int, limit: int) -> list[tuple[int, str]]:
+        rows = self._connection.execute(
+            "SELECT number, id FROM documents WHERE number > ? ORDER BY number LIMIT ?",
+            (after, limit),
+        )
+        return rows.fetchall()
+
     def numbers(self) -> Iterator[int]:
         for (number,) in self._connection.execute("SELECT number FROM documents ORDER BY number"):
             yield number

@@ -66,6 +66,9 @@ class Snapshot(Protocol):
     def scan(self, *, after: int, limit: int, text: bool) -> list[StoredDocument]:
         """The next documents by number."""
 
+    def scan_ids(self, *, after: int, limit: int) -> list[tuple[int, str]]:
+        """The numbers and ids of the next documents by number."""
+
     def numbers(self) -> Iterator[int]:
         """The numbers of all documents, ascending."""
 

@@ -52,6 +52,25 @@ def overloaded() -> ApiError:
     return unavailable("too many requests at once", "try again in a moment")
 
 
+def nothing_there() -> ApiError:
+    return ApiError(
+        404, "there is nothing at this address", hint="/openapi.json lists what there is"
+    )
+
+
+def no_document(id_: str) -> ApiError:
+    return ApiError(404, f"there is no document {id_!r}")
+
+
+def too_often(seconds: int, message: str) -> ApiError:
+    return ApiError(
+        429,
+        message,
+        hint=f"try again in {seconds} s",
+        headers={"Retry-After": str(seconds)},
+    )
+
+
 def took_too_long(seconds: float) -> ApiError:
     return ApiError(
         504,
@@ -119,7 +138,8 @@ def add_error_handlers(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
         if isinstance(error, ApiError):
             message, hint = error.message, error.hint
         elif error.status_code == 404:
-            message, hint = "there is nothing at this address", "/openapi.json lists what there is"
+            nothing = nothing_there()
+            message, hint = nothing.message, nothing.hint
         elif error.status_code == 405:
             # The framework names the methods of one route; an address may have several.
             headers["Allow"] = ", ".join(sorted(_methods(request, routes)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -15,9 +15,11 @@ from likewise.index.passage_question import NOTHING
 from likewise.server.errors import explained, is_lost_connection
 
 if TYPE_CHECKING:
+    from likewise.evidence.frequencies import Frequencies
     from likewise.index.document import Document
     from likewise.index.matches import EstimatedMatch, Match
     from likewise.index.passage_question import IndexPassages
+    from likewise.index.settings import IndexSettings
     from likewise.server.threads import Wanted
 
 T = TypeVar("T")
@@ -116,8 +118,10 @@ class Library:
             "scan": search.scan,
         }
 
-    def passages(self, text: str, search: PassageSearch, wanted: Wanted) -> IndexPassages:
-        """As `Index.passages` for one text, on the thread that asks; its id is `THE_TEXT`.
+    def passages(
+        self, text: str, search: PassageSearch, wanted: Wanted, id_: str = THE_TEXT
+    ) -> IndexPassages:
+        """As `Index.passages` for one text, on the thread that asks.
 
         Raises `UnwantedError` as soon as it is seen that nobody waits any more.
         """
@@ -128,7 +132,7 @@ class Library:
 
         return self._ask(
             lambda index: index.passages(
-                [text], ids=[THE_TEXT], min_words=search.min_words, edited=search.edited,
+                [text], ids=[id_], min_words=search.min_words, edited=search.edited,
                 exclude=search.exclude, metadata=[search.metadata], threads=1, progress=go_on,
             )
         )  # fmt: skip
@@ -143,16 +147,53 @@ class Library:
         """A stored document; None if there is none of that id."""
         return self._ask(lambda index: index.get(id_))
 
-    def page(self, after: int, limit: int) -> tuple[list[Document], int | None]:
+    def similar(self, id_: str, top: int) -> list[EstimatedMatch]:
+        """As `Index.similar`."""
+        return self._ask(lambda index: index.similar(id_, top=top))
+
+    def estimate(self, a: str, b: str) -> EstimatedMatch:
+        """As `Index.estimate`."""
+        return self._ask(lambda index: index.estimate(a, b))
+
+    def rates(self, text: str) -> Frequencies:
+        """As `Index.rates`."""
+        return self._ask(lambda index: index.rates(text))
+
+    def newest(self, most: int) -> Iterator[Document]:
+        """The documents that were added last, the newest first."""
+        walk = self._ask(lambda index: index.newest(most))
+        while (document := self._ask(lambda index: next(walk, None), tries=1)) is not None:
+            yield document
+
+    def page(
+        self, after: int, limit: int, contains: str | None = None
+    ) -> tuple[list[Document], int | None]:
         """Documents without their texts, in the order of adding, and where the next ones begin."""
         part = self._ask(
-            lambda index: list(islice(index.documents(text=False, after=after), limit + 1))
+            lambda index: list(
+                islice(index.documents(text=False, after=after, contains=contains), limit + 1)
+            )
         )
         more = len(part) > limit
         return part[:limit], part[limit - 1].number if more else None
 
     def count(self) -> int:
         return self._ask(len)
+
+    @property
+    def settings(self) -> IndexSettings:
+        """What the index was made for."""
+        return self._ask(lambda index: index.settings)
+
+    def state(self) -> tuple[object, ...]:
+        """What is another when documents were added, replaced or removed since."""
+
+        def look(index: Index) -> tuple[object, ...]:
+            with index._store.read() as snapshot:
+                # Numbers are given once: with the same next one, documents can only have gone.
+                return snapshot.fact("next"), snapshot.count(), snapshot.fact("settings")
+
+        return self._ask(look)
 
     def info(self) -> dict[str, Any]:
         """Settings and counts, without the place where the index lies."""

@@ -16,12 +16,12 @@ from likewise.documents.extracted import Extracted
 from likewise.index.postgres import is_address
 from likewise.server.asker import Asker, answers
 from likewise.server.errors import ApiError
+from likewise.server.lanes import LONG_IN_LINE, Lanes
 from likewise.server.library import Entry, Library, Outcome, PassageSearch, Search
 from likewise.server.log import Trouble
-from likewise.server.metrics import Metrics
 from likewise.server.passages import passages_answer
-from likewise.server.reading import DocumentReader
 from likewise.server.settings import ServerSettings
+from likewise.server.surveys import Surveys
 from likewise.server.threads import Threads, Wanted
 from likewise.server.writer import Writer
 
@@ -32,28 +32,32 @@ DATABASE_ASKERS = {"threads": 4, "together": 4}
 # Most of a question for passages is work of the core, which other threads need not wait for.
 FILE_PASSAGES = 2
 DATABASE_PASSAGES = 4
-READING_THREADS = 2
-LONG_IN_LINE = 16
 SHORT_CHARACTERS = 100_000
 SHORT_PASSAGES = 30_000  # characters; an essay takes some tenths of a second
 SHORT_TEXTS = 16
+SHORT_VIEW = 1_000_000  # characters; two documents of a hundred pages take some tenths of a second
 STOP_SECONDS = 2.0
 CHECK_SECONDS = 5.0
 CHECK_AGE = 1.0
 
 
 class Service:
-    """The index of a server, and the threads that work on it."""
+    """One collection of a server, and the threads that work on it.
 
-    def __init__(self, settings: ServerSettings) -> None:
+    Args:
+        name: of the collection.
+        address: where its index lies.
+        lanes: what it shares with others.
+    """
+
+    def __init__(self, settings: ServerSettings, name: str, address: str, lanes: Lanes) -> None:
         self.settings = settings
-        self.metrics = Metrics()
-        self.library = Library(settings.index, Trouble().say)
-        self._reader = DocumentReader(settings.timeout)
+        self.lanes = lanes
+        self.library = Library(address, Trouble().say)
         self._writer = Writer(
-            self.library, settings.at_once, on_transaction=self.metrics.transactions.inc
+            self.library, settings.at_once, on_transaction=lanes.metrics.transactions.inc
         )
-        database = is_address(settings.index)
+        database = is_address(address)
         askers = DATABASE_ASKERS if database else FILE_ASKERS
         self._asker = Asker(self.library, **askers, most=settings.at_once)
         self._passages = Threads(
@@ -61,11 +65,11 @@ class Service:
         )
         self._fetching = Threads("fetching", 1, settings.at_once)
         self._long = Threads("long", 1, LONG_IN_LINE)
-        self._reading = Threads("reading", READING_THREADS, LONG_IN_LINE)
         self._aside = Threads("aside", 1, LONG_IN_LINE)
+        self.surveys = Surveys(self.library, name)
         self._parts = (
-            self._writer, self._asker, self._passages, self._fetching, self._long, self._reading,
-            self._aside,
+            self._writer, self._asker, self._passages, self._fetching, self._long, self._aside,
+            self.surveys,
         )  # fmt: skip
         self._checked = -CHECK_AGE
 
@@ -74,15 +78,18 @@ class Service:
         for part in self._parts:
             part.start()
 
-    def stop(self) -> bool:
+    def stop(self, deadline: float) -> bool:
         """Ends the work and closes the index; False if some of it goes on nevertheless."""
         # Requests have had their time; what goes on now is work that nobody waits for.
-        deadline = time.monotonic() + STOP_SECONDS
         ended = [part.stop(max(0.1, deadline - time.monotonic())) for part in self._parts]
-        self._reader.close()
         if all(ended):
             self.library.close()
         return all(ended)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is work that no request waits for."""
+        return self.surveys.is_running
 
     async def fetch(self, question: Callable[[], T]) -> T:
         """What is stored, and what is known about it."""
@@ -119,14 +126,16 @@ class Service:
         lane = self._passages if short else self._long
         return await lane.run(work, self.settings.timeout)
 
+    async def view(self, make: Callable[[Wanted], T], characters: int) -> T:
+        """What people look at: texts of so many characters held against others."""
+        lane = self._passages if characters <= SHORT_VIEW else self._long
+        return await lane.run(make, self.settings.timeout)
+
     async def read(
         self, data: bytes, name: str, media_type: str, encoding: str | None
     ) -> tuple[Extracted, list[str]]:
         """The text of a document of any kind, and what is to be told about it."""
-        return await self._reading.run(
-            lambda wanted: self._reader.read(data, name, media_type, encoding),
-            self.settings.timeout,
-        )
+        return await self.lanes.read(data, name, media_type, encoding)
 
     async def add(self, entries: Sequence[Entry]) -> list[Outcome]:
         """Stores documents, all or none."""

@@ -13,6 +13,7 @@ MAX_DOCUMENTS = 1_000
 AT_ONCE = 256
 TIMEOUT = 30.0
 GRACE = 30.0
+RATE = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,23 +21,29 @@ class ServerSettings:
     """What a server was told.
 
     Attributes:
-        index: the file or the address of the index.
+        indexes: files or addresses of indexes that were named.
+        folder: all index files in it are served too, and new ones are made there.
+        default: the name of the collection that is asked where none is named.
         token: what a request must show; None for a server that only this machine can reach.
         max_request: the most bytes of a request's body.
         max_documents: the most documents, texts or ids in a request.
         at_once: the most requests that one process works on; others are told to come again.
         timeout: seconds for receiving a request, and again for the work that it asks for.
         grace: seconds for requests under way when the server is to stop.
+        rate: requests a second from one address, where a token is set; 0 for any number.
         quiet: no line for each request.
     """
 
-    index: str
+    indexes: tuple[str, ...] = ()
+    folder: str | None = None
+    default: str | None = None
     token: str | None = field(default=None, repr=False)
     max_request: int = MAX_REQUEST
     max_documents: int = MAX_DOCUMENTS
     at_once: int = AT_ONCE
     timeout: float = TIMEOUT
     grace: float = GRACE
+    rate: float = RATE
     quiet: bool = False
 
     def to_json(self) -> str:
@@ -44,4 +51,5 @@ class ServerSettings:
 
     @classmethod
     def from_json(cls, text: str) -> ServerSettings:
-        return cls(**json.loads(text))
+        held = json.loads(text)
+        return cls(**{**held, "indexes": tuple(held["indexes"])})

@@ -11,9 +11,11 @@ from fastapi import Depends, Path, Request, Response
 from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
 
+from likewise.server.collected import SERVICE
 from likewise.server.errors import ApiError
 from likewise.server.schemas.common import Error, check_id
 from likewise.server.service import Service
+from likewise.server.services import Services
 
 PREFIX = "/api"
 DOCUMENTS = f"{PREFIX}/documents/"
@@ -22,17 +24,19 @@ _STATUSES = {
     400: "The body is not JSON.",
     401: "The token is missing or wrong.",
     403: "The request comes from a page of another site, or under another name.",
-    404: "There is no such document.",
+    404: "There is no such document, or no such collection.",
+    409: "There is something of that name already.",
     408: "The body did not arrive in time.",
     413: "The body, or what it holds, is too much.",
     415: "The body is not what its Content-Type should say.",
     422: "Something in the request is wrong; the message says what.",
+    429: "Too many requests from one address, or too many with a wrong token.",
     500: "A mistake in the server.",
     503: "Too many requests, or the index cannot be reached. Nothing was done; try again.",
     504: "Not done in time. What was to be stored may still be.",
     507: "There is no room left for the index, which is intact.",
 }
-ALWAYS = (401, 403, 500, 503, 504)
+ALWAYS = (401, 403, 404, 429, 500, 503, 504)
 BODY = (408, 413)
 
 
@@ -65,8 +69,14 @@ register_url_convertor("any", AnyText())
 
 
 def service_of(request: Request) -> Service:
-    service: Service = request.app.state.service
+    """That of the collection which the request is about."""
+    service: Service = request.scope[SERVICE]
     return service
+
+
+def services_of(request: Request) -> Services:
+    services: Services = request.app.state.services
+    return services
 
 
 # A coroutine though it waits for nothing: other dependencies are run on threads.
@@ -81,10 +91,14 @@ async def get_id(
         ),
     ],
 ) -> str:
+    return id_behind(DOCUMENTS, request)
+
+
+def id_behind(prefix: str, request: Request) -> str:
     """The id in an address; from the bytes, since the framework takes what is not UTF-8 too."""
     try:
         path = unquote_to_bytes(request.scope["raw_path"]).decode()
-        return check_id(path[len(DOCUMENTS) :])
+        return check_id(path[len(prefix) :])
     except UnicodeDecodeError:
         raise ApiError(422, "the id is not UTF-8") from None
     except ValueError as error:

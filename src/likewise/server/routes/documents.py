@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from likewise.server.answer import as_json, json_answer
-from likewise.server.errors import ApiError
+from likewise.server.errors import ApiError, no_document
 from likewise.server.library import Entry
 from likewise.server.routes.common import (
     BODY,
@@ -23,6 +23,7 @@ from likewise.server.routes.common import (
     service_of,
 )
 from likewise.server.schemas import documents as schemas
+from likewise.server.schemas.common import MOST_ID_BYTES, Text
 
 router = APIRouter(prefix=PREFIX, tags=["documents"])
 json_router = APIRouter(prefix=PREFIX, tags=["documents"], route_class=JsonRoute)
@@ -72,12 +73,16 @@ async def list_(
     request: Request,
     after: Annotated[int, Query(ge=0, lt=2**63, description="`next` of the page before.")] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED, description="How many at most.")] = 100,
+    contains: Annotated[
+        Text | None,
+        Query(max_length=MOST_ID_BYTES, description="Part of the id, in large or small letters."),
+    ] = None,
 ) -> Response:
     """Lists documents in the order in which they were added, without their texts."""
     service = service_of(request)
 
     def work() -> bytes:
-        documents, following = service.library.page(after, limit)
+        documents, following = service.library.page(after, limit, contains)
         listed = [{"id": d.id, "size": d.size, "metadata": d.metadata} for d in documents]
         return as_json({"documents": listed, "next": following})
 
@@ -128,7 +133,7 @@ async def fetch(id_: AnId, request: Request) -> Response:
     def work() -> bytes:
         document = service.library.document(id_)
         if document is None:
-            raise _missing(id_)
+            raise no_document(id_)
         return as_json(
             {
                 "id": document.id,
@@ -152,7 +157,7 @@ async def remove(id_: AnId, request: Request) -> Response:
     """Removes a document; it is in no answer from then on."""
     service = service_of(request)
     if not await service.remove([id_]):
-        raise _missing(id_)
+        raise no_document(id_)
     return json_answer(as_json({"id": id_}))
 
 
@@ -171,7 +176,3 @@ async def remove_many(asked: schemas.Ids, request: Request) -> Response:
     gone = set(removed)
     missing = [id_ for id_ in ids if id_ not in gone]
     return json_answer(as_json({"removed": removed, "missing": missing}))
-
-
-def _missing(id_: str) -> ApiError:
-    return ApiError(404, f"there is no document {id_!r}")

@@ -49,4 +49,4 @@ async def health(request: Request) -> Response:
 async def metrics(request: Request) -> Response:
     """Numbers of all processes of the server, in Prometheus' text format."""
     service = service_of(request)
-    return Response(service.metrics.text(await service.count()), media_type=CONTENT_TYPE)
+    return Response(service.lanes.metrics.text(await service.count()), media_type=CONTENT_TYPE)
