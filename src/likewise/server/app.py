@@ -22,6 +22,7 @@ from likewise.server.routes import (
     pages,
     passages,
     query,
+    uploads,
     views,
 )
 from likewise.server.services import Services
@@ -49,6 +50,7 @@ ROUTERS = (
     passages.router,
     documents.json_router,
     documents.router,
+    uploads.router,
     views.json_router,
     views.router,
     collections.json_router,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import traceback
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from fastapi import Request, Response
@@ -13,11 +15,13 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
 
 from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
+from likewise.server.log import say
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
 RETRY_SECONDS = 1
+_NO_TEXT = "the document gives no text: "
 _SHOWN = 3  # of many things that are wrong with a request
 
 
@@ -86,12 +90,26 @@ def explained(error: LikewiseError, name: str) -> ApiError:
         name: what messages call the index, a path or an address; it is told to nobody.
     """
     if isinstance(error, DocumentError):
-        return ApiError(422, f"the document gives no text: {error.reason}")
+        return ApiError(422, _NO_TEXT + error.reason)
     if isinstance(error, UsageError):
         said = str(error).replace(name, "the index")
         hint = error.hint and error.hint.replace("(--scan)", '("scan": true)')
         return ApiError(422, said, hint=hint)
     return _store_error(error)
+
+
+def reason_of(error: ApiError) -> str:
+    """Why a document was not read."""
+    return error.message.removeprefix(_NO_TEXT)
+
+
+def unforeseen(error: Exception) -> ApiError:
+    """A mistake in the server; told to the operator without what it was about."""
+    say(f"unforeseen: {type(error).__name__}")
+    with suppress(OSError, ValueError):
+        # The frames, and not what they hold: a text may be among that.
+        traceback.print_tb(error.__traceback__)
+    return ApiError(500, "something went wrong that should not have")
 
 
 def _store_error(error: LikewiseError) -> ApiError:

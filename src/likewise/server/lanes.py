@@ -24,7 +24,7 @@ class Lanes:
     def __init__(self, settings: ServerSettings) -> None:
         self.metrics = Metrics()
         self._seconds = settings.timeout
-        self._reader = DocumentReader(settings.timeout)
+        self.reader = DocumentReader(settings.timeout)
         self._reading = Threads("reading", READING_THREADS, LONG_IN_LINE)
         self._looking = Threads("looking", LOOKING_THREADS, settings.at_once)
 
@@ -38,16 +38,14 @@ class Lanes:
             part.stop(max(0.1, deadline - time.monotonic()))
             for part in (self._reading, self._looking)
         ]
-        self._reader.close()
+        self.reader.close()
         return all(ended)
 
     async def read(
         self, data: bytes, name: str, media_type: str, encoding: str | None
     ) -> tuple[Extracted, list[str]]:
         """The text of a document of any kind, and what is to be told about it."""
-        return await self.reading(
-            lambda wanted: self._reader.read(data, name, media_type, encoding)
-        )
+        return await self.reading(lambda wanted: self.reader.read(data, name, media_type, encoding))
 
     async def reading(self, work: Work[T]) -> T:
         """Work on the threads that read."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-import traceback
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from likewise.server.answer import send_error
-from likewise.server.errors import ApiError
-from likewise.server.log import say, say_request
+from likewise.server.errors import ApiError, unforeseen
+from likewise.server.log import say_request
 from likewise.server.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -59,11 +57,7 @@ class Observing:
                 504, "the server is being stopped", hint="what was to be stored may still be"
             )
         except Exception as error:
-            # The frames, and not what they hold: a text may be among that.
-            say(f"unforeseen: {type(error).__name__}")
-            with suppress(OSError, ValueError):
-                traceback.print_tb(error.__traceback__)
-            return ApiError(500, "something went wrong that should not have")
+            return unforeseen(error)
         return None
 
 

@@ -14,9 +14,8 @@ from typing import Any
 from likewise.search.fingerprints import DEFAULT_MIN_WORDS
 from likewise.search.stats import counted
 from likewise.server.answer import as_json
-from likewise.server.errors import ApiError, unavailable
+from likewise.server.errors import ApiError, unavailable, unforeseen
 from likewise.server.library import Library
-from likewise.server.log import say
 from likewise.server.threads import all_ended
 
 MOST_DOCUMENTS = 10_000
@@ -108,7 +107,7 @@ class Surveys:
         except ApiError as error:
             self._failed = _Failed(state, error, time.monotonic())
         except Exception as error:
-            say(f"unforeseen: {type(error).__name__} while a survey was made")
+            unforeseen(error)
             told = unavailable("the overview could not be made")
             self._failed = _Failed(state, told, time.monotonic())
         else:
