@@ -13,7 +13,9 @@ from likewise.evidence.common import without_short
 from likewise.evidence.comparison import LONGEST_FOR_PASSAGES
 from likewise.evidence.matching_text import Exclusions
 from likewise.search.fingerprints import DEFAULT_MIN_WORDS, Winnowing
+from likewise.search.stats import counted
 from likewise.sketches.signatures import sketch
+from likewise.statistics.chance import NULLS
 from likewise.statistics.equal_runs import chance_run, equal_words
 from likewise.statistics.shuffles import FEWEST_TRIALS, MOST_TRIALS, shuffled_chance
 from likewise.text.profile import Profile
@@ -62,7 +64,8 @@ def pair_view(
 
     Returns `{"a", "b", "measures", "passages", "notes"}`; the measures hold besides the usual ones
     `estimate` (value, low, high, level: what sketches say of the exact value beside it) and
-    `chance_of_pair` (expected, highest, p_value, trials, null), each None where it is not known.
+    `chance_of_pair` (expected, highest, p_value, trials, null in words), each None where it is not
+    known.
     """
     shingled, count = Profile.of(profile), thread_count(threads)
     Winnowing(min_words)
@@ -118,7 +121,9 @@ def _shared(
     )
     kept, short = without_short([(0, 1, found)], exclude.min_passage)
     if short:
-        notes.append(f"Left out: {short:,} of under {exclude.min_passage:,} shared words.")
+        notes.append(
+            f"Left out: {counted(short, 'passage')} of under {exclude.min_passage:,} shared words."
+        )
     return kept[0][2] if kept else []
 
 
@@ -145,5 +150,11 @@ def _chance(
         trials=min(MOST_TRIALS, max(FEWEST_TRIALS, affordable)),
         seed=seed,
         threads=threads,
-    ).to_dict()
-    return {name: found[name] for name in ("expected", "highest", "p_value", "trials", "null")}
+    )
+    return {
+        "expected": found.expected,
+        "highest": found.highest,
+        "p_value": found.p_value,
+        "trials": found.trials,
+        "null": NULLS[found.null],
+    }

@@ -1,0 +1,132 @@
+"""`likewise report` on real files: the page it writes, what it says, and what bad input gets."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def survey_of(path: Path) -> dict[str, Any]:
+    found = re.search(r'id="survey">(.*?)</script>', path.read_text(encoding="utf-8"))
+    assert found
+    survey: dict[str, Any] = json.loads(found[1])
+    return survey
+
+
+def test_a_folder_becomes_a_page(run: Run, tmp_path: Path) -> None:
+    result = run("report", SAMPLES / "essays", "-o", "report.html")
+    assert (result.status, result.out) == (0, b"")
+    assert "18 pairs among 35 documents" in result.err
+    assert re.search(r"report\.html, 0\.\d MB", result.err)
+    survey = survey_of(tmp_path / "report.html")
+    assert survey["title"] == "essays"
+    assert survey["pairs"]["count"] == 18
+    assert survey["run"]["command"].startswith("likewise report ")
+    assert survey["run"]["seconds"][0][0] == "read"
+    assert os.listdir(tmp_path) == ["report.html"]
+
+
+def test_metadata_skipped_files_and_exclusions_are_in_it(run: Run, tmp_path: Path) -> None:
+    journal = SAMPLES / "journal"
+    result = run(
+        "report", journal / "2018", "--metadata", journal / "journal.csv", "--no-quotations",
+        "--title", "A journal", "--no-cache", "-o", "report.html",
+    )  # fmt: skip
+    assert result.status == 0
+    survey = survey_of(tmp_path / "report.html")
+    assert survey["title"] == "A journal"
+    assert all(survey["documents"]["columns"]["title"])
+    ((name, place, reason),) = survey["run"]["skipped"]
+    assert name.endswith("notice.pdf")
+    assert place == ""
+    assert reason
+    assert [one["name"] for one in survey["exclusions"] if one["on"]] == ["quotations"]
+    assert "skipped" in result.err
+
+
+def test_a_skipped_file_is_an_error_if_asked_for(run: Run) -> None:
+    result = run("report", SAMPLES / "journal/2018", "--strict", "--no-cache", "-o", "r.html")
+    assert result.status == 1
+
+
+def test_two_runs_at_one_time_differ_in_their_timings_alone(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    pages = []
+    for _ in range(2):
+        assert run("report", SAMPLES / "essays", "-o", "r.html", "--quiet").err == ""
+        text = (tmp_path / "r.html").read_text(encoding="utf-8")
+        pages.append(re.sub(r'"seconds":\[.*?\]\]', "", text))
+    assert pages[0] == pages[1]
+    assert survey_of(tmp_path / "r.html")["made"] == "2001-09-09T01:46:40Z"
+
+
+def test_limits_are_told_in_the_page_and_on_stderr(run: Run, tmp_path: Path) -> None:
+    result = run("report", SAMPLES / "essays", "--max-pairs", "5", "--no-texts", "-o", "r.html")
+    survey = survey_of(tmp_path / "r.html")
+    assert len(survey["pairs"]["columns"]["a"]) == 5
+    assert "the 5 most similar are listed, and 13 are not" in survey["left_out"][0]
+    assert survey["left_out"][0] in result.err
+    assert sum(survey["documents"]["columns"]["text"]) == 0
+
+
+def test_lines_of_a_file_are_documents(run: Run, tmp_path: Path) -> None:
+    line = "one two three four five six seven eight nine ten eleven twelve thirteen"
+    (tmp_path / "lines.txt").write_text(f"{line}\nsomething else altogether\n{line}\n")
+    result = run("report", "lines.txt", "-o", "r.html", "--stats")
+    assert result.status == 0
+    assert "threshold: 0.2" in result.err
+    survey = survey_of(tmp_path / "r.html")
+    assert survey["documents"]["count"] == 3
+    assert survey["pairs"]["columns"]["a"] == [0]
+    assert survey["pairs"]["columns"]["b"] == [2]
+
+
+def test_a_collection_without_pairs_has_a_page_that_says_so(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "lines.txt").write_text("one thing\nsomething else\n")
+    result = run("report", "lines.txt", "-o", "r.html")
+    assert result.status == 0
+    assert "0 pairs among 2 documents" in result.err
+    assert survey_of(tmp_path / "r.html")["pairs"]["count"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing", "-o", "r.html"], "missing"),
+        (["essays"], "-o"),
+        (["essays", "-o", "nowhere/r.html"], "there is no folder"),
+        (["essays", "-o", "r.html", "--threshold", "2"], "threshold"),
+        (["essays", "-o", "r.html", "--max-pairs", "-1"], "max_pairs"),
+        (["essays", "-o", "r.html", "--max-size", "big"], "size"),
+        (["essays", "-o", "r.html", "--other", "author"], "table"),
+        (["empty", "-o", "r.html"], "no documents"),
+    ],
+)
+def test_bad_arguments_and_sources_leave_no_page(
+    run: Run, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    (tmp_path / "essays").mkdir()
+    (tmp_path / "essays/a.txt").write_text("one text")
+    (tmp_path / "empty").mkdir()
+    result = run("report", *arguments)
+    assert result.status == 2
+    assert message in result.err
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_a_wrong_time_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    result = run("report", SAMPLES / "essays", "-o", "r.html")
+    assert result.status == 2
+    assert "SOURCE_DATE_EPOCH" in result.err
