@@ -119,9 +119,14 @@ class Library:
         }
 
     def passages(
-        self, text: str, search: PassageSearch, wanted: Wanted, id_: str = THE_TEXT
+        self,
+        text: str,
+        search: PassageSearch,
+        wanted: Wanted,
+        id_: str = THE_TEXT,
+        threads: int = 1,
     ) -> IndexPassages:
-        """As `Index.passages` for one text, on the thread that asks.
+        """As `Index.passages` for one text.
 
         Raises `UnwantedError` as soon as it is seen that nobody waits any more.
         """
@@ -133,7 +138,7 @@ class Library:
         return self._ask(
             lambda index: index.passages(
                 [text], ids=[id_], min_words=search.min_words, edited=search.edited,
-                exclude=search.exclude, metadata=[search.metadata], threads=1, progress=go_on,
+                exclude=search.exclude, metadata=[search.metadata], threads=threads, progress=go_on,
             )
         )  # fmt: skip
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likewise.search.fingerprints import DEFAULT_MIN_WORDS
 from likewise.search.stats import counted
@@ -17,6 +17,9 @@ from likewise.server.answer import as_json
 from likewise.server.errors import ApiError, unavailable, unforeseen
 from likewise.server.library import Library
 from likewise.server.threads import all_ended
+
+if TYPE_CHECKING:
+    from likewise.search.verification import Progress
 
 MOST_DOCUMENTS = 10_000
 MOST_CHARACTERS = 100_000_000
@@ -120,8 +123,9 @@ class Surveys:
         self._progress = (stage, done, total)
 
 
-def make_survey(library: Library, title: str, progress: Any) -> dict[str, Any]:
+def make_survey(library: Library, title: str, progress: Progress) -> dict[str, Any]:
     """The survey of the newest documents."""
+    from likewise.server.sketched_survey import sketched_survey
     from likewise.views.document import ViewedDocument
     from likewise.views.settings import RunFacts, SurveySettings
     from likewise.views.survey import survey
@@ -150,6 +154,16 @@ def make_survey(library: Library, title: str, progress: Any) -> dict[str, Any]:
         notes.append(
             "The collection was made without passages; here they were looked for nevertheless."
         )
+    run = RunFacts(
+        title=title,
+        made=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        documents=total,
+        left_out=left_out,
+        notes=notes,
+        seconds={"read": read},
+    )
+    if not settings.keep_text:
+        return sketched_survey(library, list(documents.values()), run, progress)
     return survey(
         documents.values(),
         SurveySettings(
@@ -157,13 +171,6 @@ def make_survey(library: Library, title: str, progress: Any) -> dict[str, Any]:
             threads=THREADS,
             min_words=settings.min_words or DEFAULT_MIN_WORDS,
         ),
-        run=RunFacts(
-            title=title,
-            made=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            documents=total,
-            left_out=left_out,
-            notes=notes,
-            seconds={"read": read},
-        ),
+        run=run,
         progress=progress,
     )

@@ -9,6 +9,7 @@ from likewise.search.fingerprints import DEFAULT_MIN_WORDS
 from likewise.server.answer import as_json
 from likewise.server.errors import ApiError, no_document
 from likewise.server.library import Library, PassageSearch, Search
+from likewise.threads import thread_count
 from likewise.views.document import ViewedDocument
 from likewise.views.measures import COLUMNS
 from likewise.views.pair import pair_view
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from likewise.server.threads import Wanted
 
 MOST_MATCHES = 100
+THREADS = min(4, thread_count(None))  # somebody waits for the page
 NO_TEXTS = (
     "This collection keeps no texts. Similar documents are told by their sketches, as estimates "
     "with intervals; passages cannot be shown."
@@ -65,9 +67,9 @@ def _view(
     if settings.min_words is None:
         note = NO_PASSAGES if settings.keep_text else NO_TEXTS
         return _without_passages(document, matches, without, note)
-    found = library.passages(document.text, PassageSearch(), wanted, document.id)
+    found = library.passages(document.text, PassageSearch(), wanted, document.id, THREADS)
     return document_view(
-        document, found, profile=settings.profile, matches=matches, without=without, threads=1
+        document, found, profile=settings.profile, matches=matches, without=without, threads=THREADS
     )
 
 
@@ -92,7 +94,7 @@ def pair_answer(library: Library, a: ViewedDocument, b: ViewedDocument) -> bytes
             profile=settings.profile,
             min_words=settings.min_words or DEFAULT_MIN_WORDS,
             rates=library.rates(a.text) if settings.min_words else None,
-            threads=1,
+            threads=THREADS,
         )
     )
 
