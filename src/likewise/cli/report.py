@@ -67,8 +67,8 @@ def parser() -> Parser:
         "--null-pairs",
         type=whole_number,
         metavar="N",
-        help="how many random pairs the chance level is taken from (default: 2,000 to 100,000, as "
-        "the length of the documents allows)",
+        help="how many random pairs the chance level is taken from (default: 2,000 to 1,000,000, "
+        "as q-values need and the length of the documents allows)",
     )
     add_threads(search)
     add_exclusions(made)

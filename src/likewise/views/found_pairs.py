@@ -22,7 +22,7 @@ from likewise.evidence.find import find_passages, own_rates
 from likewise.evidence.passage import Passage
 from likewise.evidence.scores import words_within
 from likewise.evidence.words import STEM_LETTERS
-from likewise.search.chance import PairChances, chances_of
+from likewise.search.chance import PairChances, chances_of, comparable_pairs
 from likewise.search.find import new_collection, search
 from likewise.search.pairs import PairTable
 from likewise.search.stats import Stats
@@ -46,8 +46,9 @@ if TYPE_CHECKING:
 _TEXTS_AT_ONCE = 1000
 _ALIGNED_AT_ONCE = 64
 # Bytes that may be read for the chance level: some seconds.
-_NULL_BYTES = 500_000_000
-_FEWEST_NULL_PAIRS, _MOST_NULL_PAIRS = 2_000, 100_000
+_NULL_BYTES = 5_000_000_000
+_FEWEST_NULL_PAIRS, _USUAL_NULL_PAIRS, _MOST_NULL_PAIRS = 2_000, 100_000, 1_000_000
+_WANTED_Q = 0.04  # of pairs that no random pair comes near
 
 
 @dataclass(eq=False)
@@ -96,7 +97,7 @@ class FoundPairs:
         self._threads = thread_count(settings.threads)
         self._matched = [text.matching.text for text in texts]
         self._words = CutWords(self._matched, STEM_LETTERS)
-        wanted = settings.search(self._null_pairs())
+        wanted = settings.search()
         self.stats = Stats(wanted.to_dict())
         collection = self._collect(wanted)
         # Chance levels are of all pairs, and so come when all are known.
@@ -106,6 +107,9 @@ class FoundPairs:
         self.shared = self._shares()
         self._leave_out()
         self._order()
+        if settings.null_pairs is None:
+            wanted = replace(wanted, null_pairs=self._null_pairs(comparable_pairs(collection)))
+            self.stats.settings["null_pairs"] = wanted.null_pairs
         related = np.array(list(self.passages), np.uint32).reshape(-1, 2)
         self.chances: PairChances = chances_of(
             self.table, collection, wanted, self.stats, progress, related
@@ -115,11 +119,13 @@ class FoundPairs:
     def __len__(self) -> int:
         return len(self.table)
 
-    def _null_pairs(self) -> int:
-        """As many as can be looked at in little time."""
+    def _null_pairs(self, comparable: int) -> int:
+        """So many that q-values can be small, as far as they can be looked at in little time."""
+        wanted = int(comparable / (_WANTED_Q * max(1, len(self))))
         characters = sum(map(len, self._matched))
         of_pair = 2 * characters // max(1, len(self._matched)) or 1
-        return min(_MOST_NULL_PAIRS, max(_FEWEST_NULL_PAIRS, _NULL_BYTES // of_pair))
+        affordable = max(_FEWEST_NULL_PAIRS, _NULL_BYTES // of_pair)
+        return min(max(wanted, _USUAL_NULL_PAIRS), affordable, _MOST_NULL_PAIRS)
 
     def _collect(self, wanted: Settings) -> Collection:
         """All documents, sketched; and their words, counted."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from likewise.evidence.matching_text import Exclusions
 from likewise.search.fingerprints import DEFAULT_MIN_WORDS, Winnowing
-from likewise.search.settings import Settings
+from likewise.search.settings import DEFAULT_NULL_PAIRS, Settings
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
@@ -30,8 +30,8 @@ class SurveySettings:
         profile: how texts become shingles.
         min_words: every run of so many equal words is a passage.
         exclude: what is left out, of texts and of pairs.
-        null_pairs: random pairs that the chance level is taken from; as many as the length of the
-            documents allows, if not given.
+        null_pairs: random pairs that the chance level is taken from; if not given, as many as
+            q-values need, and as the length of the documents allows.
         max_pairs, max_documents: how many are listed, the most similar first; documents of listed
             pairs are always.
         seed: of the random pairs.
@@ -54,16 +54,16 @@ class SurveySettings:
         check_whole("max_pairs", self.max_pairs, 0)
         check_whole("max_documents", self.max_documents, 0)
         thread_count(self.threads)
-        self.search(1)
+        self.search()
 
-    def search(self, null_pairs: int) -> Settings:
-        """Of the search for similar pairs; `null_pairs` holds where none were asked for."""
+    def search(self) -> Settings:
+        """Of the search for similar pairs."""
         return Settings.checked(
             profile=self.profile,
             threshold=self.threshold,
             recall=self.recall,
             chance="corpus",
-            null_pairs=null_pairs if self.null_pairs is None else self.null_pairs,
+            null_pairs=DEFAULT_NULL_PAIRS if self.null_pairs is None else self.null_pairs,
             seed=self.seed,
             threads=self.threads,
         )
