@@ -1,0 +1,137 @@
+// The data as the server gives it.
+
+import { askDialog } from "./dialog.js";
+import { recall, remember } from "./memory.js";
+import { PlainError } from "./notice.js";
+import { sendFile } from "./sending.js";
+
+const PAUSE = 700;
+const LIBRARY_PAGE = 50;
+
+export class ApiSource {
+  constructor() {
+    this.mode = "app";
+    this.collection = null;
+    this.token = recall("token", "session");
+    this.asking = null;
+    this.changed = false;
+  }
+
+  address(path) {
+    const prefix = this.collection === null ? "" : `c/${encodeURIComponent(this.collection)}/`;
+    return new URL(`${prefix}api/${path}`, document.baseURI.split("#")[0]).href;
+  }
+
+  headers(more = {}) {
+    return this.token ? { ...more, Authorization: `Bearer ${this.token}` } : more;
+  }
+
+  async ask(path, options = {}) {
+    for (;;) {
+      const response = await this.fetched(path, options);
+      if (response.status === 401) {
+        await this.askForToken();
+        continue;
+      }
+      const body = await bodyOf(response);
+      if (response.ok) return body;
+      throw failure(response.status, body);
+    }
+  }
+
+  async fetched(path, options) {
+    try {
+      return await fetch(this.address(path), { ...options, headers: this.headers(options.headers) });
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new PlainError("The server does not answer.", "Is it still running? The page stays as it is; try again when it is back.");
+    }
+  }
+
+  // Several requests may be refused at once: the question is put once.
+  async askForToken() {
+    const refused = this.token !== null;
+    this.asking ??= askDialog({
+      title: "A token is needed",
+      text: refused ? "The server did not take the token. It stands where the server was started." : "This server asks for a token. It stands where the server was started; it is kept until this tab is closed.",
+      label: "Token", type: "password", action: "Go on",
+    }).finally(() => (this.asking = null));
+    const token = await this.asking;
+    if (token === null) throw new PlainError("Without the token nothing can be shown.", "Load the page again to be asked once more.", 401);
+    this.token = token;
+    remember("token", token, "session");
+  }
+
+  post(path, value, options = {}) {
+    return this.ask(path, { ...options, method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
+  }
+
+  async survey(onProgress) {
+    for (;;) {
+      const answer = await this.ask("view/survey");
+      if (answer.state === "ready") {
+        this.changed = Boolean(answer.changed);
+        return answer.survey;
+      }
+      if (answer.state === "empty") return null;
+      if (answer.state !== "running") throw new PlainError("The server has answered something that this page does not know.");
+      onProgress(answer);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
+
+  document(id) { return this.ask(`view/document/${encodeURIComponent(id)}`); }
+  pair(a, b) { return this.ask(`view/pair?${new URLSearchParams({ a, b })}`); }
+  check(text, signal) { return this.post("view/check", { text }, { signal }); }
+
+  checkFile(file, signal) {
+    return this.ask(`view/check/file?${new URLSearchParams({ name: file.name })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file, signal });
+  }
+
+  documents({ after = 0, contains = "", signal } = {}) {
+    const asked = { limit: String(LIBRARY_PAGE), after: String(after) };
+    if (contains) asked.contains = contains;
+    return this.ask(`documents?${new URLSearchParams(asked)}`, { signal });
+  }
+
+  remove(ids) { return this.post("remove", { ids }); }
+
+  collections() {
+    const here = this.collection;
+    this.collection = null;
+    const asked = this.ask("collections");
+    this.collection = here;
+    return asked;
+  }
+
+  async makeCollection(name) {
+    const here = this.collection;
+    this.collection = null;
+    try {
+      return await this.post("collections", { name });
+    } finally {
+      this.collection = here;
+    }
+  }
+
+  upload(file, name, onProgress, onLine) {
+    return sendFile(this.address(`uploads?${new URLSearchParams({ name })}`), this.headers({ "Content-Type": "application/octet-stream" }), file, onProgress, onLine);
+  }
+}
+
+async function bodyOf(response) {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+function failure(status, body) {
+  const told = body?.error;
+  if (told?.message) return new PlainError(told.message, told.hint ?? null, status);
+  if (status === 413) return new PlainError("This is larger than the server takes.", null, status);
+  if (status === 429) return new PlainError("The server has been asked too often.", "Wait a moment, then try again.", status);
+  if (status === 404) return new PlainError("The server does not have this.", null, status);
+  return new PlainError(`The server answered ${status} without a reason.`, "Its log may say more.", status);
+}

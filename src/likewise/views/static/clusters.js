@@ -1,0 +1,56 @@
+// Documents that hang together: connected by pairs at or above a threshold.
+
+export function findClusters(pairs, measure, threshold) {
+  const parents = new Map();
+  const root = (index) => {
+    let at = index;
+    while (parents.get(at) !== at) {
+      parents.set(at, parents.get(parents.get(at)));
+      at = parents.get(at);
+    }
+    return at;
+  };
+  const links = pairs.filter((pair) => measure(pair) >= threshold);
+  for (const { a, b } of links) {
+    if (!parents.has(a)) parents.set(a, a);
+    if (!parents.has(b)) parents.set(b, b);
+    const [one, other] = [root(a), root(b)];
+    if (one !== other) parents.set(Math.max(one, other), Math.min(one, other));
+  }
+  const clusters = new Map();
+  for (const index of parents.keys()) {
+    const key = root(index);
+    if (!clusters.has(key)) clusters.set(key, { members: [], links: [], lowest: 1, sum: 0, known: 0 });
+    clusters.get(key).members.push(index);
+  }
+  for (const pair of pairs) noteInside(pair, parents, root, clusters, measure(pair), threshold);
+  return [...clusters.values()].map(finished).sort((x, y) => y.members.length - x.members.length || x.members[0] - y.members[0]);
+}
+
+// Pairs inside a cluster that are below the threshold count for its lowest and mean as well.
+function noteInside(pair, parents, root, clusters, value, threshold) {
+  if (!parents.has(pair.a) || !parents.has(pair.b) || root(pair.a) !== root(pair.b)) return;
+  const cluster = clusters.get(root(pair.a));
+  cluster.known += 1;
+  cluster.sum += value;
+  cluster.lowest = Math.min(cluster.lowest, value);
+  if (value >= threshold) cluster.links.push(pair);
+}
+
+function finished(cluster) {
+  const size = cluster.members.length;
+  cluster.members.sort((x, y) => x - y);
+  return {
+    members: cluster.members,
+    links: cluster.links,
+    lowest: cluster.lowest,
+    mean: cluster.sum / cluster.known,
+    unlisted: (size * (size - 1)) / 2 - cluster.known,
+  };
+}
+
+export const MEASURES = {
+  jaccard: { label: "similarity (Jaccard)", of: (pair) => pair.jaccard ?? 0 },
+  containment: { label: "containment (the larger)", of: (pair) => Math.max(pair.containment_a ?? 0, pair.containment_b ?? 0) },
+  share: { label: "share in passages (the larger)", of: (pair) => Math.max(pair.share_a ?? 0, pair.share_b ?? 0) },
+};

@@ -1,0 +1,56 @@
+// Which collection is shown, and the way to a new one.
+
+import { askDialog, openDialog } from "./dialog.js";
+import { h, refill } from "./dom.js";
+import { icon } from "./icons.js";
+
+export class CollectionSwitch {
+  constructor(source) {
+    this.source = source;
+    this.element = h("div", { class: "collection-switch" });
+  }
+
+  async load(page) {
+    this.page = page;
+    let known;
+    try {
+      known = await this.source.collections();
+    } catch {
+      refill(this.element); // the view says what is wrong
+      return;
+    }
+    this.draw(known);
+  }
+
+  draw(known) {
+    const here = this.page.links.collection ?? known.default;
+    const select = h("select", { "aria-label": "Collection", "data-control": "collection", on: { change: () => this.go(select.value, known.default) } },
+      known.collections.map((one) => h("option", { value: one.name, selected: one.name === here }, one.error ? `${one.name} (not available)` : one.name)));
+    const many = known.collections.length > 1 || known.can_make;
+    refill(this.element, many ? select : null,
+      known.can_make ? h("button", { type: "button", class: "quiet icon-button", "aria-label": "New collection", title: "New collection", "data-action": "new-collection", on: { click: () => this.make(known) } }, icon("plus")) : null);
+  }
+
+  go(name, byDefault) {
+    location.hash = name === byDefault ? "#/library" : `#/c/${encodeURIComponent(name)}/library`;
+  }
+
+  async make(known) {
+    const name = await askDialog({
+      title: "New collection", text: "A place of its own for documents: they are compared with each other, not with those of other collections.", label: "Name", action: "Make it",
+      check: (text) => (known.collections.some((one) => one.name === text) ? "There is one of this name already." : text ? null : "It needs a name."),
+    });
+    if (name === null) return;
+    try {
+      const made = await this.source.makeCollection(name);
+      await this.load(this.page);
+      this.go(made.name, known.default);
+    } catch (error) {
+      tellProblem(error);
+    }
+  }
+}
+
+function tellProblem(error) {
+  openDialog("The collection was not made", h("p", { class: "wrap" }, [error.message, error.hint].filter(Boolean).join(" ")), [h("button", { value: "", class: "primary", autofocus: true }, "Close")]);
+}

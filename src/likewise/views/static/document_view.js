@@ -1,0 +1,172 @@
+// One document: its text with all that it shares, and its sources.
+
+import { hueOf } from "./badge.js";
+import { helpDialog } from "./dialog.js";
+import { DocumentFilters } from "./document_filters.js";
+import { filteredScore, numberSources } from "./document_score.js";
+import { h, isTyping, refill, svg } from "./dom.js";
+import { flagList } from "./flag_list.js";
+import { Minimap } from "./minimap.js";
+import { noteList } from "./notice.js";
+import { percent, plural, whole } from "./numbers.js";
+import { PassagePanel } from "./passage_panel.js";
+import { ShownText } from "./shown_text.js";
+import { passageFacts, SourceList } from "./source_list.js";
+
+export async function showDocument(page, address) {
+  if (page.source.mode === "report") await page.rows();
+  const view = await page.source.document(address.ids[0] ?? "");
+  const shown = view.document;
+  const board = new DocumentBoard(page, view, (source, at) => page.links.pair(shown.id, source.id, at));
+  const meta = [...page.names.about(shown), plural(shown.words, "word"), shown.page_starts?.length > 1 ? plural(shown.page_starts.length, "page") : null].filter(Boolean);
+  const node = [
+    h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, page.names.node(shown)), h("p", { class: "muted wrap", dir: "auto" }, meta.join(" · ")))),
+    board.element,
+  ];
+  return { title: page.names.short(shown), node, ready: () => board.ready(), leave: () => board.stop() };
+}
+
+// The text, its score and its sources; also of a text that was only pasted.
+export class DocumentBoard {
+  constructor(page, view, pairLink) {
+    this.page = page;
+    this.view = view;
+    this.pairLink = pairLink;
+    this.numbers = numberSources(view).numbers;
+    this.flat = view.sources.flatMap((source, index) => source.passages.map((passage, at) => ({ index, at, passage })));
+    this.filters = new DocumentFilters(view, () => this.apply());
+    this.list = new SourceList({
+      page, view, numbers: this.numbers, filters: this.filters,
+      onGo: (index) => this.goToSource(index), pairLink: (index) => pairLink(view.sources[index], null),
+    });
+    this.scoreBox = h("section", { class: "card score", "aria-label": "Shared words", "aria-live": "polite", "data-list": "score" });
+    this.text = view.document.text === null ? null : this.makeText();
+    this.element = this.build();
+    this.apply();
+  }
+
+  makeText() {
+    return new ShownText(this.view.document, this.flat.map(({ index, passage }) => ({
+      start: passage.start,
+      end: passage.end,
+      number: this.numbers[index],
+      label: `Source ${this.numbers[index]}, ${this.page.names.short(this.view.sources[index])}: ${passageFacts(passage).join(", ")}`,
+    })), (indices, anchor) => this.pick(indices, anchor));
+  }
+
+  build() {
+    const side = h("aside", { class: "side", "aria-label": "Score and sources" },
+      this.scoreBox, this.list.element, this.filters.element,
+      flagList(this.view.document.flags, (index) => this.goToNode(this.text?.flags[index])),
+      this.matches(), noteList(this.view.notes, "notes card"));
+    if (!this.text) return h("div", { class: "board" }, side);
+    this.map = new Minimap(this.text);
+    this.sheet = h("div", { class: "sheet" }, this.text.element);
+    this.panel = new PassagePanel(this.sheet);
+    this.onKey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+    const steps = h("div", { class: "steps" }, this.stepper = h("span", { class: "muted small", "data-value": "passage-count" }),
+      h("button", { type: "button", class: "quiet small-button", "data-action": "previous", on: { click: () => this.step(-1) } }, "Previous ", h("kbd", {}, "p")),
+      h("button", { type: "button", class: "quiet small-button", "data-action": "next", on: { click: () => this.step(1) } }, "Next ", h("kbd", {}, "n")));
+    return h("div", { class: "board" }, h("section", { class: "reading-column", "aria-label": "Text" }, steps, h("div", { class: "sheet-box" }, this.sheet, this.map.element)), side);
+  }
+
+  matches() {
+    const others = (this.view.matches ?? []).filter((match) => !this.view.sources.some((source) => source.id === match.id));
+    if (!others.length) return null;
+    return h("section", { class: "card" }, h("h2", {}, "Similar as a whole"), h("ul", { class: "plain" }, others.slice(0, 20).map((match) =>
+      h("li", {}, h("a", { href: this.page.links.document(match.id) }, this.page.names.node(match)), ` ${match.jaccard.toFixed(2)}`))));
+  }
+
+  ready() {
+    this.map?.draw();
+  }
+
+  stop() {
+    this.panel?.close(false);
+    this.map?.stop();
+    if (this.onKey) document.removeEventListener("keydown", this.onKey);
+  }
+
+  apply() {
+    const score = filteredScore(this.view, this.filters.values);
+    this.score = score;
+    this.drawScore(score);
+    this.list.draw(score);
+    if (!this.text) return;
+    this.panel.close(false);
+    const out = new Set([...(this.view.document.left_out ?? []), ...this.filters.values.leaveOut]);
+    const rank = [];
+    score.byAll.forEach((index, place) => (rank[index] = place));
+    const isShown = (flat) => score.shown[this.flat[flat].index][this.flat[flat].at];
+    this.text.paint((piece) => {
+      if (piece.marks.some((reason) => out.has(reason))) return { number: 0, several: false, out: true };
+      const owners = [...new Set(piece.passages.filter(isShown).map((flat) => this.flat[flat].index))];
+      const owner = owners.reduce((best, index) => (best === null || rank[index] < rank[best] ? index : best), null);
+      return { number: owner === null ? 0 : this.numbers[owner], several: owners.length > 1, out: false };
+    }, isShown);
+    this.stepper.textContent = plural(this.text.order.length, "passage");
+    if (this.element.isConnected) this.map.draw();
+  }
+
+  drawScore(score) {
+    const share = score.size ? score.matched / score.size : 0;
+    refill(this.scoreBox,
+      h("p", { class: "big" }, h("span", { class: "figure", "data-value": "score" }, percent(share)), h("span", { class: "muted" }, "shared")),
+      creditBar(score, this.numbers),
+      h("p", { class: "muted small" }, `${whole(score.matched)} of ${plural(score.size, "word")} ${score.matched === 1 ? "is" : "are"} in some passage; each counts once.${this.filters.active ? " Filters are on." : ""}`));
+  }
+
+  pick(indices, anchor) {
+    const shown = indices.filter((flat) => this.text.order.includes(flat));
+    if (!shown.length) return;
+    this.text.setCurrent(shown[0]);
+    this.panel.open(anchor, shown.map((flat) => {
+      const { index, at, passage } = this.flat[flat];
+      const source = this.view.sources[index];
+      return { number: this.numbers[index], name: this.page.names.node(source), passage, link: this.pairLink(source, at) };
+    }));
+  }
+
+  goToSource(index) {
+    const own = this.text?.order.filter((flat) => this.flat[flat].index === index) ?? [];
+    if (own.length) this.goTo(own[(own.indexOf(this.text.current) + 1) % own.length]);
+  }
+
+  step(by) {
+    const next = this.text.step(by);
+    if (next !== null) this.goTo(next);
+  }
+
+  goTo(flat) {
+    this.panel.close(false);
+    this.text.setCurrent(flat);
+    const badge = this.text.badges[flat];
+    this.goToNode(this.text.firsts[flat]);
+    if (badge && !badge.hidden) badge.focus({ preventScroll: true });
+    const { number, label } = this.text.passages[flat];
+    this.page.announce(label || `Source ${number}`);
+  }
+
+  goToNode(node) {
+    node?.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  }
+
+  key(event) {
+    if (isTyping(event)) return;
+    if (event.key === "n" || event.key === "j") this.step(1);
+    else if (event.key === "p" || event.key === "k") this.step(-1);
+    else if (event.key === "?") helpDialog("Keys", [[["n", "j"], "next passage"], [["p", "k"], "previous passage"], [["Enter"], "open the passage that is marked"], [["Esc"], "close what is open"], [["?"], "this list"]]);
+  }
+}
+
+function creditBar(score, numbers) {
+  let x = 0;
+  return svg("svg", { class: "credit-bar", viewBox: "0 0 1000 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("rect", { class: "rest", x: 0, y: 0, width: 1000, height: 10 }),
+    score.byBest.filter((index) => score.credited[index] > 0).map((index) => {
+      const width = (score.credited[index] / score.size) * 1000;
+      x += width;
+      return svg("rect", { class: `map-piece hue-${hueOf(numbers[index])}`, x: x - width, y: 0, width, height: 10 });
+    }));
+}

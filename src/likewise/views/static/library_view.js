@@ -1,0 +1,162 @@
+// What a collection holds: add, look for, remove.
+
+import { confirmDialog } from "./dialog.js";
+import { h, refill } from "./dom.js";
+import { fileDrop } from "./file_drop.js";
+import { icon } from "./icons.js";
+import { emptyState, errorState } from "./notice.js";
+import { bytes, plural, whole } from "./numbers.js";
+import { sortableTable } from "./table.js";
+import { UploadList } from "./upload_list.js";
+
+export async function showLibrary(page) {
+  const known = await page.source.collections();
+  const here = known.collections.find((one) => one.name === (page.links.collection ?? known.default)) ?? null;
+  return new LibraryView(page, known, here).shown();
+}
+
+class LibraryView {
+  constructor(page, known, here) {
+    this.page = page;
+    this.known = known;
+    this.here = here;
+    this.starts = [0]; // `after` of each page so far
+    this.contains = "";
+    this.chosen = new Set();
+  }
+
+  async shown() {
+    const { limits } = this.known;
+    this.uploads = new UploadList(this.page.source, limits, () => this.onUploaded());
+    this.list = h("div", { class: "list" });
+    this.removeButton = h("button", { type: "button", class: "danger", "data-action": "remove", disabled: true, on: { click: () => this.remove() } }, "Remove");
+    const search = h("input", { type: "search", placeholder: "Part of an id or title", autocomplete: "off", "data-control": "search", on: { input: () => this.onSearch(search.value) } });
+    const node = [
+      h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, "Library"), this.facts())),
+      fileDrop({
+        label: "Choose files", multiple: true, accept: [...(limits.kinds ?? []), ".zip"].join(","),
+        hint: `or drop files, folders and zips here. ${kindWordsOf(limits)}`,
+        onFiles: (files) => this.uploads.add(files),
+      }),
+      this.uploads.element,
+      h("div", { class: "toolbar", role: "search" }, h("label", { class: "field grow" }, h("span", { class: "unseen" }, "Search the library"), search), this.removeButton),
+      this.list,
+    ];
+    await this.load();
+    return { title: "Library", node };
+  }
+
+  facts() {
+    const { here } = this;
+    if (!here) return null;
+    if (here.error) return h("p", { class: "problem" }, here.error);
+    const told = [
+      typeof here.documents === "number" ? plural(here.documents, "document") : null,
+      here.keeps_text ? null : "texts are not kept",
+      here.min_words ? `passages from ${whole(here.min_words)} words` : null,
+      typeof here.threshold === "number" ? `similar from ${here.threshold}` : null,
+      here.profile,
+    ].filter(Boolean);
+    return h("p", { class: "muted wrap" }, told.join(" · "));
+  }
+
+  onSearch(text) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.contains = text.trim();
+      this.starts = [0];
+      this.load();
+    }, 250);
+  }
+
+  async load() {
+    this.abort?.abort();
+    this.abort = new AbortController();
+    try {
+      const answer = await this.page.source.documents({ after: this.starts[this.starts.length - 1], contains: this.contains, signal: this.abort.signal });
+      this.draw(answer);
+    } catch (error) {
+      if (error.name !== "AbortError") refill(this.list, errorState(error, () => this.load()));
+    }
+  }
+
+  draw({ documents, next }) {
+    this.onPage = documents.map((one) => one.id);
+    if (!documents.length && this.starts.length === 1) {
+      refill(this.list, this.contains ? emptyState("Nothing found", "No document here is called anything like that.") : emptyState("No documents yet", "Drop files above to begin. Nothing leaves this machine."));
+      return;
+    }
+    const rows = documents.map((one) => ({ ...one.metadata, id: one.id, size: one.size }));
+    refill(this.list, this.table(rows), this.pages(next));
+    this.tellChosen();
+  }
+
+  table(rows) {
+    const { names, links } = this.page;
+    const box = (row) => h("input", { type: "checkbox", "aria-label": `Choose ${names.short(row)}`, "data-action": "choose", checked: this.chosen.has(row.id), on: { change: (event) => this.choose(row.id, event.target.checked) } });
+    const columns = [
+      { key: "choose", label: "Choose", hideLabel: true, className: "lead-cell", cell: box },
+      { key: "name", label: "Document", className: "names", cell: (row) => [h("a", { href: links.document(row.id) }, names.node(row)), !names.anonymous && row.title && row.title !== row.id ? h("bdi", { class: "cell-note" }, row.id) : null] },
+      ...["author", "date", "group"].filter((key) => !names.anonymous && rows.some((row) => row[key])).map((key) => ({ key, label: key[0].toUpperCase() + key.slice(1), className: "wrap", cell: (row) => h("bdi", {}, String(row[key] ?? "")) })),
+      { key: "size", label: "Word groups", number: true, title: "How many different groups of words the document has", cell: (row) => whole(row.size) },
+    ];
+    this.allBox = h("input", { type: "checkbox", "data-action": "choose-all", on: { change: (event) => this.chooseAll(event.target.checked) } });
+    return [h("label", { class: "check choose-all" }, this.allBox, h("span", {}, "All on this page")), sortableTable({ label: "Documents", columns, rows, rowProps: (row) => ({ "data-document": row.id }) })];
+  }
+
+  pages(next) {
+    const at = this.starts.length - 1;
+    const turn = (change) => { change(); this.load(); this.list.scrollIntoView({ block: "start" }); };
+    if (at === 0 && next === null) return null;
+    return h("nav", { class: "pager", "aria-label": "Pages of documents" },
+      h("button", { type: "button", class: "quiet icon-button", "aria-label": "Previous page", "data-action": "previous", disabled: at === 0, on: { click: () => turn(() => this.starts.pop()) } }, icon("previous")),
+      h("span", { class: "muted" }, `Page ${whole(at + 1)}`),
+      h("button", { type: "button", class: "quiet icon-button", "aria-label": "Next page", "data-action": "next", disabled: next === null, on: { click: () => turn(() => this.starts.push(next)) } }, icon("next")));
+  }
+
+  choose(id, on) {
+    if (on) this.chosen.add(id);
+    else this.chosen.delete(id);
+    this.tellChosen();
+  }
+
+  chooseAll(on) {
+    for (const id of this.onPage) this.choose(id, on);
+    for (const box of this.list.querySelectorAll("[data-action=choose]")) box.checked = on;
+  }
+
+  tellChosen() {
+    this.removeButton.disabled = this.chosen.size === 0;
+    this.removeButton.textContent = this.chosen.size ? `Remove ${plural(this.chosen.size, "document")}` : "Remove";
+    if (this.allBox) this.allBox.checked = this.onPage.length > 0 && this.onPage.every((id) => this.chosen.has(id));
+  }
+
+  async remove() {
+    const ids = [...this.chosen];
+    const what = ids.length === 1 ? `“${this.page.names.short({ id: ids[0] })}”` : plural(ids.length, "document");
+    if (!(await confirmDialog(`Remove ${plural(ids.length, "document")}?`, `${what} will be taken out of the collection. Your own files stay where they are.`, "Remove"))) return;
+    const most = this.known.limits.max_documents || 1000;
+    try {
+      for (let from = 0; from < ids.length; from += most) await this.page.source.remove(ids.slice(from, from + most));
+      this.chosen.clear();
+      this.page.announce(`${plural(ids.length, "document")} removed`);
+    } catch (error) {
+      refill(this.list, errorState(error, () => this.load()));
+      return;
+    }
+    this.page.forget();
+    this.starts = [0];
+    await this.load();
+  }
+
+  onUploaded() {
+    this.page.forget();
+    this.page.collectionsChanged?.();
+    this.load();
+  }
+}
+
+function kindWordsOf(limits) {
+  const kinds = (limits.kinds ?? []).map((kind) => kind.replace(".", "")).filter((kind) => /^(txt|md|html|pdf|docx|odt|epub)$/.test(kind));
+  return [kinds.length ? `Read are ${kinds.join(", ")} and others.` : "", limits.max_request ? `At most ${bytes(limits.max_request)} a file.` : ""].join(" ");
+}

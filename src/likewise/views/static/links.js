@@ -1,0 +1,50 @@
+// Addresses within the page: everything stands behind the #, so that they work from disk as well.
+
+export class Links {
+  constructor(collection = null) {
+    this.collection = collection;
+  }
+
+  to(parts, query = {}) {
+    const asked = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+    const prefix = this.collection === null ? [] : ["c", this.collection];
+    const path = [...prefix, ...parts].map(encodeURIComponent).join("/");
+    const search = asked.length ? `?${new URLSearchParams(asked)}` : "";
+    return `#/${path}${search}`;
+  }
+
+  overview() { return this.to([]); }
+  pairs(q = "", sort = "") { return this.to(["pairs"], { q, sort }); }
+  document(id) { return this.to(["document", id]); }
+  pair(a, b, passage = null) { return this.to(["pair", a, b], { passage }); }
+  clusters(t = null) { return this.to(["clusters"], { t }); }
+}
+
+export function parseAddress(hash) {
+  const [path, search = ""] = splitOnce(hash.replace(/^#\/?/, ""), "?");
+  let parts;
+  try {
+    parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  } catch {
+    parts = [path]; // not ours: leads to "no such page"
+  }
+  let collection = null;
+  if (parts[0] === "c" && parts.length > 1) {
+    collection = parts[1];
+    parts = parts.slice(2);
+  }
+  return { collection, view: parts[0] ?? "", ids: parts.slice(1), query: new URLSearchParams(search) };
+}
+
+function splitOnce(text, at) {
+  const place = text.indexOf(at);
+  return place < 0 ? [text] : [text.slice(0, place), text.slice(place + 1)];
+}
+
+export function replaceAddress(hash) {
+  try {
+    history.replaceState(null, "", hash);
+  } catch {
+    // the address stays; the page is right all the same
+  }
+}

@@ -1,0 +1,48 @@
+// The measures of a pair, said in words.
+
+import { h } from "./dom.js";
+import { chancesOf, decimal, jaccardWithInterval, percent, plural, whole } from "./numbers.js";
+
+export function measureCards(measures, first, second) {
+  return h("dl", { class: "measures" }, [
+    card("Similarity", jaccardWithInterval(measures), similarityWords(measures)),
+    card("Containment", `${percent(measures.containment_a)} · ${percent(measures.containment_b)}`, [
+      `${percent(measures.containment_a)} of the word groups of `, first(), ` are in `, second(), `; ${percent(measures.containment_b)} the other way round.`]),
+    card("Shared words", whole(measures.words ?? 0), measures.passages
+      ? [`in ${plural(measures.passages, "passage")}: ${percent(measures.share_a)} of `, first(), `, ${percent(measures.share_b)} of `, second(), "."]
+      : "No passage is long enough to be shown."),
+    measures.run ? card("Longest run", plural(measures.run, "word"), runWords(measures)) : null,
+    chanceCard(measures),
+  ]);
+}
+
+function card(title, value, words) {
+  return h("div", { class: "measure" }, h("dt", {}, title), h("dd", {}, h("span", { class: "figure" }, value), h("span", { class: "measure-words" }, words)));
+}
+
+function similarityWords(measures) {
+  const told = typeof measures.low === "number"
+    ? `Estimated: the true value lies between ${decimal(measures.low)} and ${decimal(measures.high)} in ${Math.round((measures.level ?? 0.95) * 100)} of 100 such cases.`
+    : `Of all different word groups of both texts, ${percent(measures.jaccard)} are in both. Counted, not estimated.`;
+  const estimate = measures.estimate;
+  return estimate ? `${told} The sketch alone would say ${decimal(estimate.value)} (${decimal(estimate.low)}–${decimal(estimate.high)}).` : told;
+}
+
+function runWords(measures) {
+  if (typeof measures.chance_run !== "number") return "in the same order on both sides.";
+  const above = measures.run > measures.chance_run;
+  return `in the same order on both sides. Unrelated texts of this length reach ${whole(measures.chance_run)} by chance${above ? "" : ": this run may be chance as well"}.`;
+}
+
+function chanceCard(measures) {
+  const pair = measures.chance_of_pair;
+  const level = pair?.expected ?? measures.chance;
+  if (typeof level !== "number" && typeof measures.p !== "number" && typeof measures.q !== "number") return null;
+  const words = [];
+  if (pair) words.push(`Texts made by chance (${pair.null}) are ${decimal(pair.expected, 3)} similar on average and ${decimal(pair.highest, 3)} at most in ${whole(pair.trials)} trials.`);
+  else if (typeof level === "number") words.push(`Unrelated texts like these are about ${decimal(level, 3)} similar.`);
+  const p = pair?.p_value ?? measures.p;
+  if (typeof p === "number") words.push(`As much by chance alone: p = ${chancesOf(p)}${typeof measures.q === "number" ? `, q = ${chancesOf(measures.q)}` : ""}.`);
+  else if (typeof measures.q === "number") words.push(`As much by chance alone, with all pairs in mind: q = ${chancesOf(measures.q)}.`);
+  return card("Chance level", typeof level === "number" ? decimal(level, 3) : `p ${chancesOf(p ?? measures.q)}`, words.join(" "));
+}

@@ -1,0 +1,21 @@
+// Which part of a long list is shown, and the way to the other parts.
+
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { whole } from "./numbers.js";
+
+export function pager({ page, size, count, what, onPage }) {
+  const pages = Math.max(1, Math.ceil(count / size));
+  const from = count ? page * size + 1 : 0;
+  const to = Math.min(count, (page + 1) * size);
+  const step = (label, name, target, off) =>
+    h("button", { type: "button", class: "quiet icon-button", "aria-label": label, "data-action": name, disabled: off, on: { click: () => onPage(target) } }, icon(name));
+  return h(
+    "nav",
+    { class: "pager", "aria-label": `Pages of ${what}` },
+    h("span", { class: "muted", "data-value": "range" }, count ? `${whole(from)}–${whole(to)} of ${whole(count)} ${what}` : `No ${what}`),
+    pages > 1 ? step("Previous page", "previous", page - 1, page === 0) : null,
+    pages > 1 ? h("span", { class: "muted" }, `${whole(page + 1)} / ${whole(pages)}`) : null,
+    pages > 1 ? step("Next page", "next", page + 1, page >= pages - 1) : null,
+  );
+}

@@ -1,0 +1,112 @@
+// The data that stands in the report itself.
+
+import { PlainError } from "./notice.js";
+
+const MEASURE_FIELDS = [
+  "jaccard", "low", "high", "level", "containment_a", "containment_b", "shared", "size_a", "size_b", "words", "share_a", "share_b",
+  "passages", "run", "chance_run", "chance", "p", "q",
+];
+
+export class ReportSource {
+  constructor() {
+    this.mode = "report";
+    this.collection = null;
+    this.parsed = null;
+  }
+
+  async survey() {
+    this.parsed ??= embedded("survey");
+    if (this.parsed === null) throw new PlainError("This report holds no data.", "Perhaps the file was cut off on the way here.");
+    return this.parsed;
+  }
+
+  place(id) {
+    const place = this.parsed.documents.columns.id.indexOf(id);
+    if (place < 0) throw new PlainError(`This report has no document “${id}”.`, "Perhaps the link is of another report, or the document is not among those listed.");
+    return place;
+  }
+
+  about(place) {
+    const { columns } = this.parsed.documents;
+    const told = (name) => columns[name]?.[place] ?? null;
+    return { id: columns.id[place], title: told("title"), author: told("author"), date: told("date"), group: told("group"), words: columns.words[place] };
+  }
+
+  text(place) {
+    const text = embedded(`text-${place}`);
+    return text ?? { ...this.about(place), text: null, page_starts: null, marks: [], left_out: [], flags: [] };
+  }
+
+  async document(id) {
+    const here = this.place(id);
+    const { a, b } = this.parsed.pairs.columns;
+    const sources = [];
+    let bare = 0;
+    for (let row = 0; row < a.length; row += 1) {
+      if (a[row] !== here && b[row] !== here) continue;
+      const turned = a[row] !== here;
+      const passages = this.passages(row, turned);
+      if (passages === null) bare += 1;
+      else if (passages.length) sources.push({ ...this.about(turned ? a[row] : b[row]), pair: this.measures(row, turned), passages });
+    }
+    const shown = this.text(here);
+    const notes = [];
+    if (shown.text === null) notes.push("The text of this document is not in this report; a report of fewer documents has it.");
+    else if (bare) notes.push(`${bare} more ${bare === 1 ? "pair" : "pairs"} of this document ${bare === 1 ? "is" : "are"} listed without passages.`);
+    return { document: shown, sources, notes };
+  }
+
+  async pair(first, second) {
+    const [one, other] = [this.place(first), this.place(second)];
+    const { a, b } = this.parsed.pairs.columns;
+    let row = a.findIndex((place, at) => place === one && b[at] === other);
+    const turned = row < 0;
+    if (turned) row = a.findIndex((place, at) => place === other && b[at] === one);
+    if (row < 0) throw new PlainError("These two documents are not among the pairs of this report.", "They have too little in common, or the pair is one of those left out.");
+    const passages = this.passages(row, turned);
+    return {
+      a: passages === null ? { ...this.text(one), text: null } : this.text(one),
+      b: this.text(other),
+      measures: this.measures(row, turned),
+      passages: passages ?? [],
+      notes: passages === null ? ["The texts of this pair are not in this report; a report of fewer documents has them."] : [],
+    };
+  }
+
+  passages(row, turned) {
+    const found = embedded(`pair-${row}`)?.passages ?? null;
+    if (found === null || !turned) return found;
+    return found.map(turnedPassage).sort((x, y) => x.start - y.start || x.end - y.end);
+  }
+
+  measures(row, turned) {
+    const { columns } = this.parsed.pairs;
+    const measures = {};
+    for (const field of MEASURE_FIELDS) measures[turned ? otherField(field) : field] = columns[field]?.[row] ?? null;
+    return measures;
+  }
+}
+
+function otherField(field) {
+  if (field.endsWith("_a")) return `${field.slice(0, -1)}b`;
+  return field.endsWith("_b") ? `${field.slice(0, -1)}a` : field;
+}
+
+export function turnedPassage(passage) {
+  return {
+    ...passage,
+    start: passage.other_start, end: passage.other_end, first: passage.other_first, last: passage.other_last,
+    other_start: passage.start, other_end: passage.end, other_first: passage.first, other_last: passage.last,
+    changed: passage.other_changed, other_changed: passage.changed,
+  };
+}
+
+function embedded(id) {
+  const element = document.getElementById(id);
+  if (element === null || element.type !== "application/json") return null;
+  try {
+    return JSON.parse(element.textContent);
+  } catch {
+    throw new PlainError("A part of this report cannot be read.", "Perhaps the file was cut off on the way here.");
+  }
+}

@@ -1,0 +1,57 @@
+// The sources of a document, ranked.
+
+import { kindWords, numberBadge } from "./badge.js";
+import { choiceGroup } from "./choice.js";
+import { h, refill } from "./dom.js";
+import { percent, plural, whole } from "./numbers.js";
+
+const SOURCES_SHOWN = 20;
+
+export class SourceList {
+  // `onGo(index)` leads to the next passage of a source, `pairLink(index)` to both texts.
+  constructor({ page, view, numbers, filters, onGo, pairLink }) {
+    Object.assign(this, { page, view, numbers, filters, onGo, pairLink });
+    this.ranking = "best";
+    this.all = false;
+    this.list = h("ol", { class: "sources" });
+    this.element = h("section", { class: "card", "data-list": "sources", "aria-label": "Sources" },
+      h("div", { class: "card-head" }, h("h2", {}, "Sources"),
+        choiceGroup("Rank by", [["best", "Best match"], ["all", "All sources"]], "best", (value) => { this.ranking = value; this.draw(this.score); })),
+      (this.words = h("p", { class: "muted small" })),
+      this.list);
+  }
+
+  draw(score) {
+    this.score = score;
+    const best = this.ranking === "best";
+    this.words.textContent = best
+      ? "Each word is credited once, to the source that shares most in all."
+      : "Each source with all words that it shares; the shares overlap.";
+    const order = (best ? score.byBest : score.byAll).filter((index) => this.filters.values.hidden.includes(index) || score.counts[index] > 0);
+    const part = this.all ? order : order.slice(0, SOURCES_SHOWN);
+    refill(this.list, part.map((index) => this.item(index, best ? score.credited[index] : score.counts[index])));
+    if (!order.length) refill(this.list, h("li", { class: "muted" }, this.view.sources.length ? "No source is left under these filters." : "No source was found."));
+    if (order.length > part.length) this.list.append(h("li", {}, h("button", { type: "button", class: "link", on: { click: () => { this.all = true; this.draw(this.score); } } }, `Show all ${plural(order.length, "source")}`)));
+  }
+
+  item(index, words) {
+    const { page, score } = this;
+    const source = this.view.sources[index];
+    const hidden = this.filters.values.hidden.includes(index);
+    const passages = score.shown[index].filter(Boolean).length;
+    const run = source.passages.reduce((most, passage, at) => (score.shown[index][at] ? Math.max(most, passage.run) : most), 0);
+    const name = page.names.short(source);
+    return h("li", { class: hidden ? "source hidden-source" : "source", "data-source": index },
+      h("button", { type: "button", class: "go", "data-action": "next-of-source", "aria-label": `Source ${this.numbers[index]}, ${name}: to its next passage`, disabled: hidden, on: { click: () => this.onGo(index) } }, numberBadge(this.numbers[index])),
+      h("span", { class: "source-name" }, this.pairLink(index) ? h("a", { href: this.pairLink(index) }, page.names.node(source)) : page.names.node(source)),
+      h("span", { class: "row-figure", "data-value": "source-share" }, hidden ? "–" : percent(score.size ? words / score.size : 0)),
+      h("span", { class: "row-note" }, hidden ? "hidden" : `${plural(words, "word")} in ${plural(passages, "passage")}, longest run ${whole(run)}${page.names.about(source).length ? ` · ${page.names.about(source).join(" · ")}` : ""}`),
+      h("label", { class: "check small-check" },
+        h("input", { type: "checkbox", checked: !hidden, "data-action": "show-source", "aria-label": `Count source ${this.numbers[index]}, ${name}`, on: { change: () => this.filters.toggleSource(index) } }),
+        h("span", { "aria-hidden": "true" }, "count")));
+  }
+}
+
+export function passageFacts(passage) {
+  return [kindWords(passage.kind), plural(passage.words, "word"), `${percent(passage.similarity)} the same`, `longest run ${whole(passage.run)}`];
+}
