@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from itertools import count
@@ -143,8 +143,14 @@ def make_api() -> Iterator[Callable[..., Api]]:
     """Makes applications, and ends them."""
     made: list[Api] = []
 
-    def make(index: str, headers: dict[str, str] | None = None, **settings: Any) -> Api:
-        own = replace(ServerSettings((index,)), **{**QUIET, **settings})
+    def make(
+        index: str | None,
+        headers: dict[str, str] | None = None,
+        more: Sequence[str] = (),
+        **settings: Any,
+    ) -> Api:
+        indexes = (*(() if index is None else (index,)), *more)
+        own = replace(ServerSettings(indexes), **{**QUIET, **settings})
         made.append(Api(own, headers).__enter__())
         return made[-1]
 
@@ -170,11 +176,11 @@ def shared_api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
 class Live:
     """`likewise serve` in a process of its own, on a port that was free."""
 
-    def __init__(self, index: str, *arguments: object, env: dict[str, str] | None = None,
+    def __init__(self, index: str | None, *arguments: object, env: dict[str, str] | None = None,
                  before: Callable[[], object] | None = None) -> None:  # fmt: skip
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "likewise", "serve", "--index", index, "--port", "0",
-             *map(str, arguments)],
+            [sys.executable, "-m", "likewise", "serve", "--port", "0",
+             *(("--index", index) if index else ()), *map(str, arguments)],
             stderr=subprocess.PIPE, text=True, env={**os.environ, **(env or {})}, preexec_fn=before,
         )  # fmt: skip
         self._lines: list[str] = []
@@ -230,7 +236,7 @@ def live() -> Iterator[Callable[..., Live]]:
     """Starts servers, and sees to it that none stays."""
     made: list[Live] = []
 
-    def start(index: str, *arguments: object, **more: Any) -> Live:
+    def start(index: str | None, *arguments: object, **more: Any) -> Live:
         made.append(Live(index, *arguments, **more))
         return made[-1]
 

@@ -13,7 +13,10 @@ from tests.server.conftest import STORED, Api, message_of
 MakeApi = Callable[..., Api]
 JSON = {"Content-Type": "application/json"}
 DOCUMENT = {"id": "x", "text": "a text"}
-PATHS = ("/api/query", "/api/passages", "/api/documents", "/api/remove")
+PATHS = (
+    "/api/query", "/api/passages", "/api/documents", "/api/remove", "/api/view/check",
+    "/api/collections",
+)  # fmt: skip
 
 
 @pytest.fixture

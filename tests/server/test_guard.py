@@ -14,7 +14,12 @@ EVERYTHING = (
     ("GET", "/api/index"), ("GET", "/api/documents"), ("GET", "/api/documents/moon"),
     ("DELETE", "/api/documents/moon"), ("PUT", "/api/documents/moon"), ("POST", "/api/documents"),
     ("POST", "/api/query"), ("POST", "/api/query/document"), ("POST", "/api/passages"),
-    ("POST", "/api/passages/document"), ("POST", "/api/remove"),
+    ("POST", "/api/passages/document"), ("POST", "/api/remove"), ("POST", "/api/uploads?name=a"),
+    ("GET", "/api/collections"), ("POST", "/api/collections"), ("GET", "/api/view/survey"),
+    ("GET", "/api/view/document/moon"), ("GET", "/api/view/pair?a=moon&b=sun"),
+    ("POST", "/api/view/check"), ("POST", "/api/view/check/file"),
+    ("GET", "/c/some index/api/index"), ("GET", "/c/none/api/index"), ("GET", "/c/"),
+    ("POST", "/"), ("DELETE", "/static/icon.svg"), ("GET", "/static"),
     ("GET", "/metrics"), ("GET", "/openapi.json"), ("GET", "/nothing"), ("GET", "/health/"),
 )  # fmt: skip
 
@@ -34,6 +39,12 @@ def test_nothing_is_answered_without_the_token(with_token: Api, method: str, pat
 
 def test_health_is_for_everybody(with_token: Api) -> None:
     assert with_token.ok("GET", "/health") == {"status": "ok"}
+
+
+@pytest.mark.parametrize("path", ["/", "/static/icon.svg"])
+def test_the_page_and_its_files_are_for_everybody(with_token: Api, path: str) -> None:
+    for method in ("GET", "HEAD"):
+        assert with_token(method, path).status_code == 200
 
 
 @pytest.mark.parametrize("shown", ["", "Bearer", "Bearer ", f"Basic {TOKEN}", f"Bearer {TOKEN}x",
@@ -89,3 +100,55 @@ def test_no_other_site_is_ever_let_in_by_headers(shared_api: Api) -> None:
     response = shared_api("OPTIONS", "/api/query", headers=asking)
     assert response.status_code == 403
     assert not [name for name in response.headers if name.lower().startswith("access-control")]
+
+
+# --- links and forms of other sites
+
+LINK = {
+    "Sec-Fetch-Site": "cross-site",
+    "Sec-Fetch-Mode": "navigate",
+    "Sec-Fetch-Dest": "document",
+    "Sec-Fetch-User": "?1",
+}
+
+
+def test_a_link_to_the_page_is_followed(shared_api: Api) -> None:
+    assert shared_api("GET", "/", headers=LINK).status_code == 200
+
+
+@pytest.mark.parametrize("headers", [
+    {**LINK, "Sec-Fetch-Dest": "iframe"}, {**LINK, "Sec-Fetch-Dest": "script"},
+    {**LINK, "Sec-Fetch-Mode": "no-cors"}, {**LINK, "Sec-Fetch-Mode": "cors"},
+    {**LINK, "Origin": "http://evil.example"}, {**LINK, "Host": "evil.example"},
+    {"Sec-Fetch-Site": "cross-site"},
+])  # fmt: skip
+def test_anything_else_of_another_site_does_not_get_the_page(
+    shared_api: Api, headers: dict[str, str]
+) -> None:
+    shared_api.refused(403, "GET", "/", headers=headers)
+
+
+@pytest.mark.parametrize("path", [
+    "/static/icon.svg", "/api/index", "/api/documents", "/api/documents/moon", "/metrics",
+    "/api/view/survey", "/api/view/document/moon", "/api/collections", "/c/index/api/documents",
+    "/openapi.json", "/nothing",
+])  # fmt: skip
+def test_links_lead_to_no_data(shared_api: Api, path: str) -> None:
+    shared_api.refused(403, "GET", path, headers=LINK)
+
+
+@pytest.mark.parametrize("path", [
+    "/", "/api/documents", "/api/remove", "/api/uploads?name=x", "/api/view/check",
+    "/api/view/check/file?name=x", "/api/collections", "/c/index/api/uploads?name=x",
+])  # fmt: skip
+@pytest.mark.parametrize("headers", [
+    LINK, {"Origin": "http://evil.example"}, {"Origin": "null"},
+    {**LINK, "Origin": "http://evil.example", "Content-Type": "text/plain"},
+    {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost:3000"},
+])  # fmt: skip
+def test_forms_of_other_sites_change_nothing(
+    shared_api: Api, path: str, headers: dict[str, str]
+) -> None:
+    for method in ("POST", "PUT", "DELETE", "PATCH"):
+        shared_api.refused(403, method, path, content=b"a=b", headers=headers)
+    assert shared_api.ok("GET", "/api/index")["documents"] == 3

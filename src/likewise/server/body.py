@@ -64,7 +64,7 @@ class _Body:
                 self._ended = False
 
     async def receive(self) -> Message:
-        if self._ended and not self._declared:
+        if self._ended:  # whoever asks now wants to know whether the client is still there
             return await self._receive()
         self._check(self._declared)
         try:

@@ -46,11 +46,11 @@ def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": Error, "description": _STATUSES[status]} for status in told}
 
 
-def binary_body(what: str) -> dict[str, Any]:
+def binary_body(what: str, *, required: bool = True) -> dict[str, Any]:
     """The description of a body that is a document of any kind."""
     kinds = ("application/octet-stream", "application/pdf", "text/plain", "text/html")
     content = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds}
-    return {"requestBody": {"description": what, "required": True, "content": content}}
+    return {"requestBody": {"description": what, "required": required, "content": content}}
 
 
 class AnyText(Convertor[str]):

@@ -36,7 +36,7 @@ LINES = "application/x-ndjson"
             "content": {LINES: {"schema": {"type": "string"}}},
         },
     },
-    openapi_extra=binary_body("The file as it is, or a zip archive of files."),
+    openapi_extra=binary_body("The file as it is, or a zip archive of files.", required=False),
 )
 async def upload(
     request: Request,

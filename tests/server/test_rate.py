@@ -1,0 +1,131 @@
+"""How often one address may ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from likewise.server import rate
+from likewise.server.rate import Rates, client_of
+from tests.server.conftest import Api, message_of
+
+MakeApi = Callable[..., Api]
+TOKEN = "a-token-of-some-length"
+RIGHT = {"Authorization": f"Bearer {TOKEN}"}
+WRONG = {"Authorization": "Bearer something-else-of-some-length"}
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_store_is_used_up_and_fills_steadily() -> None:
+    clock = Clock()
+    rates = Rates(2.0, 4.0, clock)
+    assert [rates.take("a") for _ in range(5)] == [0, 0, 0, 0, 1]
+    assert rates.take("b") == 0
+    clock.now += 0.5
+    assert [rates.take("a"), rates.take("a")] == [0, 1]
+    clock.now += 1_000
+    assert [rates.take("a") for _ in range(5)] == [0, 0, 0, 0, 1]
+    assert rates.wait("a") == 1
+    assert rates.wait("b") == 0
+
+
+@given(st.lists(st.floats(0, 3), max_size=60), st.floats(0.1, 20), st.integers(1, 10))
+def test_never_more_than_the_store_and_what_came_in(
+    pauses: list[float], often: float, most: int
+) -> None:
+    clock = Clock()
+    rates = Rates(often, most, clock)
+    passed = 0
+    for pause in pauses:
+        clock.now += pause
+        wait = rates.take("a")
+        passed += not wait
+        assert passed <= most + often * (clock.now - 1_000) + 1e-6
+        if wait:  # and as long as is told, and no longer
+            clock.now += wait
+            assert rates.wait("a") == 0
+
+
+def test_there_is_an_end_to_what_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate, "MOST_ADDRESSES", 100)
+    rates = Rates(0.001, 1.0, Clock())
+    for i in range(1_000):
+        assert rates.take(str(i)) == 0
+    assert len(rates._stores) == 100
+    assert rates.take("999") > 0
+
+
+@pytest.mark.parametrize(("peer", "forwarded", "client"), [
+    ("192.0.2.7", "", "192.0.2.7"),
+    ("192.0.2.7", "198.51.100.1", "192.0.2.7"),  # who is not our proxy may say anything
+    ("127.0.0.1", "198.51.100.1", "198.51.100.1"),
+    ("127.0.0.1", "1.2.3.4, 198.51.100.1", "198.51.100.1"),
+    ("127.0.0.1", "made up", "127.0.0.1"),
+    ("::1", "", "::/64"),
+    ("2001:db8:1:2:3:4:5:6", "", "2001:db8:1:2::/64"),
+    ("::ffff:192.0.2.7", "", "192.0.2.7"),
+    ("fe80::1%eth0", "", "fe80::/64"),
+    ("", "", "None"),
+    ("a socket", "1.2.3.4", "None"),
+])  # fmt: skip
+def test_who_asks(peer: str, forwarded: str, client: str) -> None:
+    assert client_of(peer, forwarded) == client
+
+
+def test_who_asks_too_often_is_told_when_to_come_again(make_api: MakeApi, file: str) -> None:
+    api = make_api(file, token=TOKEN, rate=0.2, headers=RIGHT)
+    assert api("GET", "/api/index").status_code == 200
+    for path in ("/api/index", "/", "/static/icon.svg", "/nothing"):
+        response = api("GET", path)
+        assert response.status_code == 429
+        assert message_of(response) == "too many requests from this address"
+        assert 1 <= int(response.headers["Retry-After"]) <= 5
+        assert response.json()["error"]["hint"].startswith("try again in")
+    assert api("GET", "/health").status_code == 200
+    elsewhere = {"X-Forwarded-For": "198.51.100.1"}
+    assert api("GET", "/api/index", headers=elsewhere).status_code == 200
+
+
+def test_ordinary_use_is_not_held_up(make_api: MakeApi, file: str) -> None:
+    api = make_api(file, token=TOKEN, headers=RIGHT)
+    answers = api.together(*(api.client.get("/api/index") for _ in range(200)))
+    assert {answer.status_code for answer in answers} == {200}
+
+
+def test_who_guesses_tokens_is_held_up_even_with_the_right_one(
+    make_api: MakeApi, file: str
+) -> None:
+    api = make_api(file, token=TOKEN)
+    statuses = [api("GET", "/api/index", headers=WRONG).status_code for _ in range(30)]
+    assert statuses == [401] * 20 + [429] * 10
+    response = api("GET", "/api/index", headers=RIGHT)
+    assert response.status_code == 429
+    assert message_of(response) == "too many wrong tokens from this address"
+    assert TOKEN not in response.text
+    # The page is there, others may ask, and whoever shows no token is told that one is needed.
+    assert api("GET", "/").status_code == 200
+    assert api("GET", "/api/index").status_code == 401
+    other = {**RIGHT, "X-Forwarded-For": "198.51.100.1"}
+    assert api("GET", "/api/index", headers=other).status_code == 200
+
+
+def test_it_can_be_left_to_others(make_api: MakeApi, file: str) -> None:
+    api = make_api(file, token=TOKEN, rate=0.0)
+    statuses = {api("GET", "/api/index", headers=WRONG).status_code for _ in range(100)}
+    assert statuses == {401}
+    assert api("GET", "/api/index", headers=RIGHT).status_code == 200
+
+
+def test_this_machine_alone_may_ask_as_often_as_it_can(make_api: MakeApi, file: str) -> None:
+    api = make_api(file, rate=0.1)
+    assert {api("GET", "/api/index").status_code for _ in range(20)} == {200}
