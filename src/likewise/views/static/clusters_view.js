@@ -110,7 +110,7 @@ class ClustersView {
   }
 
   row(cluster, number) {
-    const cell = (label, className, ...children) => h("td", { role: "cell", class: className, "data-label": label }, children);
+    const cell = (label, className, ...children) => h("td", { role: "cell", class: className, "data-label": label }, h("div", { class: "cell" }, children));
     const lowest = cluster.unlisted ? [decimal(cluster.lowest), h("span", { class: "cell-note" }, `${plural(cluster.unlisted, "pair")} not found similar`)] : decimal(cluster.lowest);
     return h("tr", { role: "row", "data-cluster": number },
       cell("Cluster", null, numberBadge(number)),

@@ -63,7 +63,7 @@ function dot(page, document, node, labelled) {
   return svg(
     "a",
     { href: page.links.document(document.id), tabindex: "-1", class: `dot hue-${hueOf(node.cluster + 1)}`, "aria-label": page.names.short(document) },
-    svg("circle", { cx: node.x, cy: node.y, r: 8 }),
+    svg("circle", { cx: node.x, cy: node.y, r: labelled ? 8 : 5.5 }),
     svg("title", {}, page.names.short(document)),
     labelled ? svg("text", { x: node.x, y: node.y + 21, "text-anchor": "middle" }, page.names.short(document, 16)) : null,
   );

@@ -1,11 +1,11 @@
 // Where the dots of a graph go. Nothing is drawn by lot: the same clusters give the same picture.
 
-const STEPS = 160;
+const MOST_PUSHES = 8_000_000; // pairs of dots in all steps: about a tenth of a second
 const GAP = 34;
 
 // Each cluster gets its own little picture; the pictures are set in rows, the largest first.
 export function layOut(clusters, width) {
-  const placed = clusters.map((cluster) => spreadOut(cluster));
+  const placed = clusters.map((cluster) => spreadOut(cluster, width - 2 * GAP));
   const nodes = [];
   let x = GAP;
   let y = GAP;
@@ -23,24 +23,26 @@ export function layOut(clusters, width) {
   return { nodes, width, height: y + rowHeight + GAP };
 }
 
-function spreadOut(cluster) {
+function spreadOut(cluster, room) {
   const count = cluster.members.length;
-  const ring = 22 + 9 * Math.sqrt(count) * (count > 3 ? 1.6 : 1);
+  const ring = 30 + 9 * Math.sqrt(count) * (count > 3 ? 1.6 : 1);
+  const turnBy = count === 2 ? Math.PI : -Math.PI / 2; // two lie side by side, more stand on their base
   const nodes = cluster.members.map((index, at) => ({
     index,
-    x: ring * Math.cos((2 * Math.PI * at) / count),
-    y: ring * Math.sin((2 * Math.PI * at) / count) * 0.8,
+    x: (count === 2 ? 42 : ring) * Math.cos(turnBy + (2 * Math.PI * at) / count),
+    y: count === 2 ? 0 : ring * Math.sin(turnBy + (2 * Math.PI * at) / count) * 0.85,
   }));
   if (count > 3) push(nodes, cluster.links);
-  return shifted(nodes);
+  return shifted(nodes, count > 3 ? [Math.min(room, 95 * Math.sqrt(count)), Math.min(520, 62 * Math.sqrt(count))] : [room, room]);
 }
 
 // Dots push each other away and links pull; steps grow smaller until all is at rest.
 function push(nodes, links) {
   const place = new Map(nodes.map((node, at) => [node.index, at]));
   const ideal = 52;
-  for (let step = 0; step < STEPS; step += 1) {
-    const reach = 14 * (1 - step / STEPS) + 0.2;
+  const steps = Math.min(200, Math.ceil(MOST_PUSHES / nodes.length ** 2));
+  for (let step = 0; step < steps; step += 1) {
+    const reach = 16 * (1 - step / steps) + 0.2;
     const moves = nodes.map(() => [0, 0]);
     for (let one = 0; one < nodes.length; one += 1) {
       for (let other = one + 1; other < nodes.length; other += 1) {
@@ -74,16 +76,15 @@ function add(moves, one, other, dx, dy, force) {
   moves[other][1] -= dy * force;
 }
 
-function shifted(nodes) {
-  const left = Math.min(...nodes.map((node) => node.x));
-  const top = Math.min(...nodes.map((node) => node.y));
+// To the corner, and squeezed where it would take too much of the page.
+function shifted(nodes, [mostWide, mostHigh]) {
+  const ends = (values) => [Math.min(...values), Math.max(...values)];
+  const [left, right] = ends(nodes.map((node) => node.x));
+  const [top, bottom] = ends(nodes.map((node) => node.y));
+  const [wide, high] = [Math.min(right - left, mostWide), Math.min(bottom - top, mostHigh)];
   for (const node of nodes) {
-    node.x -= left;
-    node.y -= top;
+    node.x = right > left ? ((node.x - left) / (right - left)) * wide : 0;
+    node.y = bottom > top ? ((node.y - top) / (bottom - top)) * high : 0;
   }
-  return {
-    nodes,
-    width: Math.max(...nodes.map((node) => node.x)),
-    height: Math.max(...nodes.map((node) => node.y)),
-  };
+  return { nodes, width: wide, height: high };
 }

@@ -39,10 +39,19 @@ function chanceCard(measures) {
   const level = pair?.expected ?? measures.chance;
   if (typeof level !== "number" && typeof measures.p !== "number" && typeof measures.q !== "number") return null;
   const words = [];
-  if (pair) words.push(`Texts made by chance (${pair.null}) are ${decimal(pair.expected, 3)} similar on average and ${decimal(pair.highest, 3)} at most in ${whole(pair.trials)} trials.`);
-  else if (typeof level === "number") words.push(`Unrelated texts like these are about ${decimal(level, 3)} similar.`);
+  if (pair) words.push(`Texts made by chance (${pair.null}) are ${inWords(pair.expected)} similar on average, ${inWords(pair.highest)} at most, in ${whole(pair.trials)} trials.`);
+  else if (typeof level === "number") words.push(`Unrelated texts like these are ${inWords(level)} similar.`);
   const p = pair?.p_value ?? measures.p;
-  if (typeof p === "number") words.push(`As much by chance alone: p = ${chancesOf(p)}${typeof measures.q === "number" ? `, q = ${chancesOf(measures.q)}` : ""}.`);
-  else if (typeof measures.q === "number") words.push(`As much by chance alone, with all pairs in mind: q = ${chancesOf(measures.q)}.`);
+  if (typeof p === "number") words.push(`As much by chance alone: ${equation("p", p)}${typeof measures.q === "number" ? `, ${equation("q", measures.q)}` : ""}.`);
+  else if (typeof measures.q === "number") words.push(`As much by chance alone, with all pairs in mind: ${equation("q", measures.q)}.`);
   return card("Chance level", typeof level === "number" ? decimal(level, 3) : `p ${chancesOf(p ?? measures.q)}`, words.join(" "));
+}
+
+function equation(name, value) {
+  const shown = chancesOf(value);
+  return shown.startsWith("<") ? `${name} < ${shown.slice(1)}` : `${name} = ${shown}`;
+}
+
+function inWords(value) {
+  return decimal(value, 3).replace("<", "less than ");
 }

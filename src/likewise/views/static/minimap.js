@@ -35,7 +35,7 @@ export class Minimap {
       if (!piece.number) continue;
       const place = piece.node.getBoundingClientRect();
       const hue = hueOf(piece.number);
-      const tall = Math.max(place.height, box.height / 250);
+      const tall = Math.max(place.height, box.height / 600);
       paths.set(hue, `${paths.get(hue) ?? ""}M0 ${(place.top - box.top).toFixed(0)}h${MINIMAP_WIDTH}v${tall.toFixed(0)}h-${MINIMAP_WIDTH}z`);
     }
     this.plot.setAttribute("viewBox", `0 0 ${MINIMAP_WIDTH} ${Math.round(box.height)}`);

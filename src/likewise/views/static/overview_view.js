@@ -5,7 +5,7 @@ import { findClusters, MEASURES } from "./clusters.js";
 import { h, refill } from "./dom.js";
 import { Histogram } from "./histogram.js";
 import { noteList } from "./notice.js";
-import { decimal, percent, plural, whole } from "./numbers.js";
+import { decimal, jaccardWithInterval, percent, plural, whole } from "./numbers.js";
 import { readingHelp } from "./reading.js";
 import { countAtOrAbove } from "./survey_rows.js";
 import { shareBar, tile } from "./tile.js";
@@ -97,12 +97,12 @@ function shareOf(row) {
 }
 
 function topPairs(page, rows) {
-  const card = listCard("Most similar pairs", "pairs", rows.pairs.slice(0, TOP).map((row) =>
+  const card = listCard("Pairs with most in common", "pairs", rows.pairs.slice(0, TOP).map((row) =>
     h("li", {},
       h("a", { class: "row-name", href: page.links.pair(row.first.id, row.second.id) }, page.names.node(row.first), h("span", { class: "with" }, " and "), page.names.node(row.second)),
-      h("span", { class: "row-figure" }, decimal(row.jaccard)),
-      shareBar(row.jaccard),
-      h("span", { class: "row-note" }, row.words ? `${plural(row.words, "shared word")}, longest run ${whole(row.run)}` : "no passage"))));
+      h("span", { class: "row-figure" }, percent(row.strength)),
+      shareBar(row.strength),
+      h("span", { class: "row-note" }, `similarity ${jaccardWithInterval(row)}, ${row.words ? `${plural(row.words, "shared word")}, longest run ${whole(row.run)}` : "no passage"}`))));
   if (rows.pairs.length > TOP) card.append(h("p", { class: "more" }, h("a", { href: page.links.pairs() }, `All ${plural(rows.pairs.length, "pair")}`)));
   return card;
 }

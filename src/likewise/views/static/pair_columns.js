@@ -5,6 +5,7 @@ import { chancesOf, decimal, jaccardWithInterval, percent, whole } from "./numbe
 
 // Only what the data has: a column that is empty throughout is not there.
 export function pairColumns(page, rows) {
+  const [chanceVaries, runVaries] = [varies(rows, "chance"), varies(rows, "chance_run")];
   const columns = [
     {
       key: "documents", label: "Documents", sorts: true, className: "names",
@@ -14,14 +15,18 @@ export function pairColumns(page, rows) {
     {
       key: "jaccard", label: "Similarity", number: true, sorts: true, title: "Jaccard: the part of all different word groups of both texts that both have",
       value: (row) => row.jaccard,
-      cell: (row) => [jaccardWithInterval(row), chanceNote(row)],
+      cell: (row) => [jaccardWithInterval(row), chanceVaries && typeof row.chance === "number" ? note(`chance ${decimal(row.chance, 3)}`) : null],
     },
     ...containments(rows),
+    {
+      key: "strength", label: "In common", number: true, sorts: true, title: "The higher of the similarity and of the larger share that lies in passages",
+      value: (row) => row.strength, cell: (row) => percent(row.strength),
+    },
     { key: "words", label: "Shared words", number: true, sorts: true, title: "Words of the first document in some passage", value: (row) => row.words, cell: (row) => whole(row.words ?? 0) },
     {
-      key: "run", label: "Longest run", number: true, sorts: true, title: "Most words in a row that are the same on both sides, and what chance would reach",
+      key: "run", label: "Longest run", extra: runVaries || !rows.has("chance_run") ? null : `chance ${whole(rows.pairs[0].chance_run)}`, number: true, sorts: true, title: "Most words in a row that are the same on both sides, and what chance would reach",
       value: (row) => row.run,
-      cell: (row) => [whole(row.run ?? 0), typeof row.chance_run === "number" ? note(`chance ${whole(row.chance_run)}`) : null],
+      cell: (row) => [whole(row.run ?? 0), runVaries && typeof row.chance_run === "number" ? note(`chance ${whole(row.chance_run)}`) : null],
     },
   ];
   for (const key of ["p", "q"]) {
@@ -38,8 +43,9 @@ function containments(rows) {
   ];
 }
 
-function chanceNote(row) {
-  return typeof row.chance === "number" ? note(`chance ${decimal(row.chance, 3)}`) : null;
+// What is the same in every row stands in the head, once.
+function varies(rows, column) {
+  return rows.pairs.some((row) => row[column] !== rows.pairs[0][column]);
 }
 
 function note(text) {

@@ -85,7 +85,7 @@ class PairBoard {
     this.told = h("span", { class: "muted small", "data-value": "passage" }, plural(count, "passage"));
     this.chips = this.view.passages.slice(0, CHIPS_SHOWN).map((passage, index) =>
       h("button", { type: "button", class: "chip passage-chip", "data-chip": index, on: { click: () => this.goTo(index, true) } },
-        numberBadge(index + 1), h("span", {}, kindWords(passage.kind)), h("span", { class: "chip-note" }, `${whole(passage.words)} w`), h("span", { class: "chip-note" }, percent(passage.similarity)),
+        numberBadge(index + 1), h("span", {}, kindWords(passage.kind)), h("span", { class: "chip-note" }, plural(passage.words, "word")), h("span", { class: "chip-note" }, percent(passage.similarity)),
         h("span", { class: "unseen" }, ` the same, passage ${index + 1}`)));
     const together = h("input", { type: "checkbox", checked: true, "data-action": "together", on: { change: (event) => (this.synchrony.on = event.target.checked) } });
     return h("div", { class: "pair-tools" },

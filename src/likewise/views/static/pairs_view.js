@@ -124,7 +124,7 @@ class PairsView {
       cell: (row) => h("button", { type: "button", class: "quiet icon-button", "data-action": "hide", "aria-label": `Hide ${this.page.names.short(row.first)} and ${this.page.names.short(row.second)}`, title: "Hide this pair", on: { click: () => this.hide(row) } }, icon("close")),
     };
     return sortableTable({
-      label: "Pairs", columns: [...this.columns, hide], rows: part, sort: this.sort ?? { key: "jaccard", down: true },
+      label: "Pairs", columns: [...this.columns, hide], rows: part, sort: this.sort ?? { key: "strength", down: true },
       onSort: (sort) => { this.sort = sort; this.at = 0; this.keepAddress(); this.draw(); this.list.querySelector(`[data-sort="${sort.key}"]`)?.focus(); },
       rowProps: (row) => ({ "data-pair": row.row }),
     });

@@ -2,7 +2,7 @@
 
 import { h, refill } from "./dom.js";
 import { noteList } from "./notice.js";
-import { plural, seconds } from "./numbers.js";
+import { plural, seconds, whole } from "./numbers.js";
 import { pager } from "./pager.js";
 
 const SKIPPED_A_PAGE = 50;
@@ -16,9 +16,7 @@ export async function showRun(page) {
   const node = [
     h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Run")),
     run.command ? h("pre", { class: "command", tabindex: "0", "aria-label": "Command" }, run.command) : null,
-    h("div", { class: "two" },
-      factCard("Settings", [...facts, ...run.settings]),
-      h("div", { class: "stack" }, factCard("Counts", run.counts), timesCard(run.seconds))),
+    h("div", { class: "three" }, factCard("Settings", [...facts, ...run.settings]), factCard("Counts", run.counts), timesCard(run.seconds)),
     notesCard(run.notes),
     skippedCard(run.skipped),
   ];
@@ -27,7 +25,7 @@ export async function showRun(page) {
 
 function factCard(title, facts) {
   return h("section", { class: "card", "data-list": title.toLowerCase() }, h("h2", {}, title),
-    facts.length ? h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", { dir: "auto" }, String(value))))) : h("p", { class: "muted" }, "None."));
+    facts.length ? h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name.replaceAll("_", " ")), h("dd", { dir: "auto" }, Number.isInteger(value) ? whole(value) : String(value))))) : h("p", { class: "muted" }, "None."));
 }
 
 function timesCard(stages) {
@@ -48,7 +46,7 @@ function skippedCard(skipped) {
       h("table", { role: "table", class: "rows", "aria-label": "Skipped" },
         h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ["Name", "Place", "Reason"].map((label) => h("th", { role: "columnheader", scope: "col" }, label)))),
         h("tbody", { role: "rowgroup" }, part.map(([name, place, reason]) =>
-          h("tr", { role: "row" }, [["Name", name], ["Place", place], ["Reason", reason]].map(([label, value]) => h("td", { role: "cell", class: "wrap", "data-label": label, dir: "auto" }, value ?? ""))))),
+          h("tr", { role: "row" }, [["Name", name], ["Place", place], ["Reason", reason]].map(([label, value]) => h("td", { role: "cell", class: "wrap", "data-label": label, dir: "auto" }, h("div", { class: "cell" }, value ?? "")))))),
       ),
       skipped.length > SKIPPED_A_PAGE ? pager({ page: at, size: SKIPPED_A_PAGE, count: skipped.length, what: "skipped", onPage: draw }) : null,
     );

@@ -11,7 +11,7 @@ export function sortableTable({ label, columns, rows, sort, onSort, rowProps }) 
       "tr",
       { role: "row", ...(rowProps ? rowProps(row) : {}) },
       columns.map((column) =>
-        h("td", { role: "cell", class: classOf(column), "data-label": column.label, "data-column": column.key }, column.cell(row)),
+        h("td", { role: "cell", class: classOf(column), "data-label": column.label, "data-column": column.key }, h("div", { class: "cell" }, column.cell(row))),
       ),
     ),
   );
@@ -36,6 +36,7 @@ function headCell(column, sort, onSort) {
       "button",
       { type: "button", class: "sort", "data-sort": column.key, on: { click: () => onSort({ key: column.key, down }) } },
       column.label,
+      column.extra ? h("span", { class: "head-note" }, column.extra) : null,
       h("span", { class: "arrow", "aria-hidden": "true" }, sorted ? (sort.down ? "↓" : "↑") : ""),
     ),
   );
