@@ -115,7 +115,7 @@ export class Page {
     const loading = setTimeout(() => refill(this.main, loadingState()), 200);
     let shown;
     try {
-      const view = this.views[address.view];
+      const view = Object.hasOwn(this.views, address.view) ? this.views[address.view] : null;
       shown = view ? await view.show(this, address) : this.nowhere();
     } catch (error) {
       if (!("hint" in error)) console.error(error);

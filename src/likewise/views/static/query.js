@@ -50,14 +50,14 @@ function signOf(sign) {
 }
 
 function operatorOf(field, has) {
-  if (field in NUMBERS) return NUMBERS[field] === "containment" || NUMBERS[field] === "share" || has(NUMBERS[field]) ? "number" : null;
+  if (Object.hasOwn(NUMBERS, field)) return NUMBERS[field] === "containment" || NUMBERS[field] === "share" || has(NUMBERS[field]) ? "number" : null;
   return TEXTS.includes(field) && (field === "id" || has(field)) ? "text" : null;
 }
 
 function unknownOperator(name, value, has) {
   const known = [...Object.keys(NUMBERS), ...TEXTS].filter((field) => operatorOf(field, has) && field !== "similarity");
   const field = name.toLowerCase();
-  const why = field in NUMBERS || TEXTS.includes(field) ? `Nothing here has a value for “${name}”.` : `“${name}:” is not a filter.`;
+  const why = Object.hasOwn(NUMBERS, field) || TEXTS.includes(field) ? `Nothing here has a value for “${name}”.` : `“${name}:” is not a filter.`;
   return `${why} Filters are ${known.map((one) => `${one}:`).join(" ")}. To look for these letters as they are, put them in quotes: "${name}:${value}".`;
 }
 
