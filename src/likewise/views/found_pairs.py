@@ -16,10 +16,10 @@ import numpy as np
 
 from likewise._core import CollectionWords, Texts
 from likewise.evidence.alignment import align_pairs
-from likewise.evidence.common import Found, without_short
 from likewise.evidence.cut_words import CutWords
 from likewise.evidence.find import find_passages, own_rates
 from likewise.evidence.passage import Passage
+from likewise.evidence.passages import Passages
 from likewise.evidence.scores import words_within
 from likewise.evidence.words import STEM_LETTERS
 from likewise.search.chance import PairChances, chances_of, comparable_pairs
@@ -102,9 +102,9 @@ class FoundPairs:
         collection = self._collect(wanted)
         # Chance levels are of all pairs, and so come when all are known.
         similar = search(collection, replace(wanted, chance=None), self.stats, progress)
-        self.passages = self._find_passages()
-        self.table = self._joined(similar.table, collection, wanted)
-        self.shared = self._shares()
+        found = self._find_passages()
+        self.table = self._joined(similar.table, found, collection, wanted)
+        self._share(found)
         self._leave_out()
         self._order()
         if settings.null_pairs is None:
@@ -145,7 +145,7 @@ class FoundPairs:
         self._equal = equal_words(counts)
         return collection
 
-    def _find_passages(self) -> dict[tuple[int, int], Sequence[Passage]]:
+    def _find_passages(self) -> Passages:
         exclude = self._settings.exclude
         # Parts of texts are left out already; and who shares too little is told by all measures.
         remaining = replace(
@@ -161,14 +161,15 @@ class FoundPairs:
             progress=self._progress,
         )
         self.passage_stats = found.stats
-        return {(int(pair.a), int(pair.b)): pair.passages for pair in found}
+        return found
 
-    def _joined(self, similar: PairTable, collection: Collection, wanted: Settings) -> PairTable:
+    def _joined(
+        self, similar: PairTable, found: Passages, collection: Collection, wanted: Settings
+    ) -> PairTable:
         """Similar pairs, and those that passages alone led to."""
         similar = self._without_same(similar)
-        keys = similar.a.astype(np.int64) << 32 | similar.b
-        by_passages = np.array([a << 32 | b for a, b in self.passages], np.int64)
-        others = np.setdiff1d(by_passages, keys)
+        by_passages = _keys_of(found)
+        others = np.setdiff1d(by_passages, _keys(similar))
         self.stats.counts |= {
             "similar_pairs": len(similar),
             "pairs_with_passages": len(by_passages),
@@ -194,26 +195,20 @@ class FoundPairs:
             similar = similar.take(np.array(other, bool))
         return similar
 
-    def _keys(self) -> list[tuple[int, int]]:
-        return list(zip(self.table.a.tolist(), self.table.b.tolist(), strict=True))
-
-    def _shares(self) -> PassageColumns:
-        shared = PassageColumns.empty(len(self.table))
-        for row, key in enumerate(self._keys()):
-            if key in self.passages:
-                self._put(shared, row, *key)
-        return shared
-
-    def _put(self, shared: PassageColumns, row: int, a: int, b: int) -> None:
-        passages = self.passages[a, b]
-        in_a = int(words_within(self._words[a], passages).sum())
-        turned = [passage.turned() for passage in passages]
-        in_b = int(words_within(self._words[b], turned).sum())
-        shared.words[row] = in_a
-        shared.share_a[row] = in_a / self.sizes[a]
-        shared.share_b[row] = in_b / self.sizes[b]
-        shared.passages[row] = len(passages)
-        shared.run[row] = max(passage.run for passage in passages)
+    def _share(self, found: Passages) -> None:
+        """What pairs share in passages, as the search for them counted it."""
+        self.shared = PassageColumns.empty(len(self.table))
+        self.passages: dict[tuple[int, int], Sequence[Passage]] = {}
+        order = np.argsort(keys := _keys(self.table))
+        places = np.searchsorted(keys, wanted := _keys_of(found), sorter=order)
+        for pair, key, place in zip(found, wanted.tolist(), places.tolist(), strict=True):
+            if place == len(keys) or keys[row := order[place]] != key:
+                continue  # without a single shingle, as where only stop words are shared
+            self.passages[key >> 32, key & 0xFFFFFFFF] = pair.passages
+            shared = self.shared
+            shared.words[row], shared.passages[row] = pair.words, len(pair.passages)
+            shared.share_a[row], shared.share_b[row] = pair.share_a, pair.share_b
+            shared.run[row] = pair.longest_run
 
     @cached_property
     def jaccard(self) -> Floats:
@@ -239,11 +234,13 @@ class FoundPairs:
         for containment in self.containments():
             most = np.maximum(most, containment)
         kept = most >= least
-        if not kept.all():
-            self.stats.counts["below_min_share"] = int((~kept).sum())
-            self._take(kept)
-        there = set(self._keys())
-        self.passages = {key: found for key, found in self.passages.items() if key in there}
+        if kept.all():
+            return
+        self.stats.counts["below_min_share"] = int((~kept).sum())
+        without = self.table.take(~kept)
+        for key in zip(without.a.tolist(), without.b.tolist(), strict=True):
+            self.passages.pop(key, None)
+        self._take(kept)
 
     def _take(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> None:
         self.table = self.table.take(rows)
@@ -286,11 +283,12 @@ class FoundPairs:
         return self._ordered(rows)
 
     def _align(self, rows: Sequence[int]) -> None:
-        keys = self._keys()
+        least = self._settings.exclude.min_passage
         for begin in range(0, len(rows), _ALIGNED_AT_ONCE):
             self._progress("align", begin, len(rows))
             part = rows[begin : begin + _ALIGNED_AT_ONCE]
-            used, places = np.unique([keys[row] for row in part], return_inverse=True)
+            pairs = np.stack([self.table.a[part], self.table.b[part]], axis=1)
+            used, places = np.unique(pairs, return_inverse=True)
             found = align_pairs(
                 [self._matched[i] for i in used.tolist()],
                 [(a, b) for a, b in places.reshape(-1, 2).tolist()],
@@ -299,9 +297,29 @@ class FoundPairs:
                 words=[self._words[i] for i in used.tolist()],
                 threads=self._threads,
             )
-            for row, passages in zip(part, found, strict=True):
-                one: list[Found] = [(*keys[row], passages)]
-                for a, b, long in without_short(one, self._settings.exclude.min_passage)[0]:
-                    if long:
-                        self.passages[a, b] = long
-                        self._put(self.shared, row, a, b)
+            for row, (a, b), passages in zip(part, pairs.tolist(), found, strict=True):
+                if long := [passage for passage in passages if passage.words >= least]:
+                    self._put(row, a, b, long)
+
+    def _put(self, row: int, a: int, b: int, passages: Sequence[Passage]) -> None:
+        """The same for a pair that is looked at later."""
+        self.passages[a, b] = passages
+        in_a = int(words_within(self._words[a], passages).sum())
+        turned = [passage.turned() for passage in passages]
+        in_b = int(words_within(self._words[b], turned).sum())
+        shared = self.shared
+        shared.words[row] = in_a
+        shared.share_a[row] = in_a / self.sizes[a]
+        shared.share_b[row] = in_b / self.sizes[b]
+        shared.passages[row] = len(passages)
+        shared.run[row] = max(passage.run for passage in passages)
+
+
+def _keys(table: PairTable) -> Whole:
+    """Pairs as single numbers."""
+    return table.a.astype(np.int64) << 32 | table.b
+
+
+def _keys_of(found: Passages) -> Whole:
+    """The same of pairs whose ids are numbers of documents."""
+    return np.array([int(pair.a) << 32 | int(pair.b) for pair in found], np.int64)
