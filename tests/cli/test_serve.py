@@ -100,6 +100,11 @@ def test_what_is_not_installed_is_named(db: Path) -> None:
         (["--host", ""], "no address to listen on"),
         (["--token-file", "none"], "none: cannot be read"),
         (["--index", "none.db"], "none.db: no such index"),
+        (["--index", "elsewhere/some.db"], "two indexes are called 'some'"),
+        (["--folder", "none"], "none: not a folder"),
+        (["--rate", -1], "rate is -1; it must be from 0 to 1,000,000"),
+        (["--rate", "nan"], "rate is nan"),
+        (["--rate", "often"], "'often' is not a number"),
         (["elsewhere"], "unrecognized arguments: elsewhere"),
     ],
 )
@@ -191,3 +196,29 @@ def test_it_can_be_stopped_as_soon_as_it_begins(serve: Serve, db: Path, number: 
     _, said = server.communicate(timeout=60)
     assert server.returncode == 0
     assert said == ""
+
+
+def test_a_folder_is_served_and_gets_an_index_if_it_has_none(serve: Serve, tmp_path: Path) -> None:
+    folder = tmp_path / "courses"
+    folder.mkdir()
+    made, listening = first_lines(serve("--folder", "courses"), 2)
+    assert made == f"likewise: {folder / 'index.db'}: a new index\n"
+    assert listening.endswith(f"({folder / 'index.db'}, 0 documents)\n")
+    for name in "ab":
+        Index.create(folder / f"{name}.db").close()
+    (listening,) = first_lines(serve("--folder", "courses"), 1)
+    assert listening.endswith("(3 collections: index, a, b)\n")
+    (folder / "index.db").unlink()
+    (listening,) = first_lines(serve("--folder", "courses"), 1)
+    assert listening.endswith("(2 collections: a, b)\n")
+
+
+def test_several_indexes_are_served_and_all_must_be_there(
+    run: Run, serve: Serve, db: Path, tmp_path: Path
+) -> None:
+    Index.create(tmp_path / "other.db").close()
+    (listening,) = first_lines(serve("--index", db, "--index", "other.db"), 1)
+    assert listening.endswith("(2 collections: some, other)\n")
+    result = run("serve", "--port", 0, "--index", db, "--index", tmp_path / "none.db")
+    assert result.status == 2
+    assert "none.db: no such index" in result.err

@@ -164,6 +164,35 @@ def test_pages_that_cannot_be_are_refused(api: Api, asked: str) -> None:
     api.refused(422, "GET", f"/api/documents?{asked}")
 
 
+# --- found by part of their id
+
+
+@pytest.mark.parametrize(("part", "found"), [
+    ("OO", ["moon"]), ("n", ["moon", "train", "sun"]), ("%", []), ("_", []), ("", list(STORED)),
+    ("x", []),
+])  # fmt: skip
+def test_part_of_an_id_is_enough(
+    make_api: MakeApi, anywhere: str, part: str, found: list[str]
+) -> None:
+    api = make_api(anywhere)
+    told = api.ok("GET", "/api/documents", params={"contains": part})
+    assert ([one["id"] for one in told["documents"]], told["next"]) == (found, None)
+
+
+def test_pages_of_what_is_found_go_on(make_api: MakeApi, anywhere: str) -> None:
+    api = make_api(anywhere)
+    api.add({f"{'Essay' if i % 2 else 'note'} {i}": f"text {i}" for i in range(20)})
+    found: list[str] = []
+    after: int | None = 0
+    while after is not None:
+        asked = {"contains": "essay", "limit": 3, "after": after}
+        page = api.ok("GET", "/api/documents", params=asked)
+        assert len(page["documents"]) <= 3
+        found += [one["id"] for one in page["documents"]]
+        after = page["next"]
+    assert found == [f"Essay {i}" for i in range(1, 20, 2)]
+
+
 # --- as files
 
 
