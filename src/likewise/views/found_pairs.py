@@ -8,7 +8,7 @@ that are to be listed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ from likewise.search.verification import verify
 from likewise.statistics.equal_runs import chance_run, equal_words
 from likewise.threads import thread_count
 from likewise.views.pair import alignment_settings
+from likewise.views.passage_columns import PassageColumns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,30 +50,6 @@ _ALIGNED_AT_ONCE = 64
 _NULL_BYTES = 5_000_000_000
 _FEWEST_NULL_PAIRS, _USUAL_NULL_PAIRS, _MOST_NULL_PAIRS = 2_000, 100_000, 1_000_000
 _WANTED_Q = 0.04  # of pairs that no random pair comes near
-
-
-@dataclass(eq=False)
-class PassageColumns:
-    """What pairs share in passages; zeros where there are none."""
-
-    words: Whole
-    share_a: Floats
-    share_b: Floats
-    passages: Whole
-    run: Whole
-
-    @classmethod
-    def empty(cls, count: int) -> PassageColumns:
-        return cls(*(np.zeros(count, kind) for kind in ("i8", "f8", "f8", "i8", "i8")))
-
-    def take(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> PassageColumns:
-        return PassageColumns(
-            self.words[rows],
-            self.share_a[rows],
-            self.share_b[rows],
-            self.passages[rows],
-            self.run[rows],
-        )
 
 
 class FoundPairs:

@@ -15,7 +15,6 @@ import numpy as np
 
 from likewise import __version__
 from likewise.errors import UsageError
-from likewise.evidence.exclusions import Range
 from likewise.evidence.words import words_of
 from likewise.search.order import id_key
 from likewise.search.stats import Stats, counted
@@ -24,6 +23,7 @@ from likewise.views.document import FIELDS, ViewedDocument
 from likewise.views.exclusions import exclusions_view
 from likewise.views.found_pairs import FoundPairs
 from likewise.views.passages import passages_view
+from likewise.views.scores import DocumentScores
 from likewise.views.settings import RunFacts, SurveySettings
 from likewise.views.shown_text import ShownText, shown_texts
 
@@ -69,6 +69,7 @@ class Survey:
     Attributes:
         texts: all documents, in the order of their ids.
         found: all pairs.
+        scores: of all documents.
         rows: which of the pairs are listed, in order.
         listed: which of the documents are, by number.
     """
@@ -90,27 +91,9 @@ class Survey:
         self.found = FoundPairs(self.texts, settings, progress)
         self.rows = self.found.list_first(settings.max_pairs)
         with self._stats.timed("scores"):
-            self._score()
+            self.scores = DocumentScores.of(self.texts, self.found)
         self.listed = self._list_documents()
         self._place = {number: row for row, number in enumerate(self.listed.tolist())}
-
-    def _score(self) -> None:
-        """Of each document the highest similarity, sources, matched words and longest run."""
-        count, table = len(self.texts), self.found.table
-        self.highest = np.zeros(count)
-        self.sources = np.zeros(count, np.int64)
-        self.longest = np.zeros(count, np.int64)
-        for side in (table.a, table.b):
-            np.maximum.at(self.highest, side, self.found.jaccard)
-            self.sources += np.bincount(side, minlength=count)
-            np.maximum.at(self.longest, side, self.found.shared.run)
-        held: dict[int, list[Range]] = {}
-        for (a, b), passages in self.found.passages.items():
-            held.setdefault(a, []).extend(Range(one.a_start, one.a_end) for one in passages)
-            held.setdefault(b, []).extend(Range(one.b_start, one.b_end) for one in passages)
-        self.matched = np.zeros(count, np.int64)
-        for number, ranges in held.items():
-            self.matched[number] = _words_within(self.texts[number].matching.text, ranges)
 
     def _list_documents(self) -> Whole:
         """Those of listed pairs, and then those with most in common with any other."""
@@ -119,8 +102,8 @@ class Survey:
         most = max(self.settings.max_documents, len(needed))
         if count <= most:
             return np.arange(count)
-        share = self.matched / np.maximum(self.found.sizes, 1)
-        rank = np.maximum(self.highest, share)
+        share = self.scores.matched / np.maximum(self.found.sizes, 1)
+        rank = np.maximum(self.scores.highest, share)
         rank[needed] = 2.0
         return np.sort(np.argsort(-rank, kind="stable")[:most])
 
@@ -161,7 +144,7 @@ class Survey:
             "pairs": self._pairs(),
             "histogram": {
                 "pairs": _histogram(self.found.jaccard),
-                "documents": _histogram(self.highest),
+                "documents": _histogram(self.scores.highest),
             },
             "similarity": self._similarity(),
             "chance": self._chance(),
@@ -181,10 +164,10 @@ class Survey:
                 columns[name] = values
         columns |= {
             "words": self.found.sizes[self.listed].tolist(),
-            "matched": self.matched[self.listed].tolist(),
-            "highest": _rounded(self.highest[self.listed]),
-            "sources": self.sources[self.listed].tolist(),
-            "run": self.longest[self.listed].tolist(),
+            "matched": self.scores.matched[self.listed].tolist(),
+            "highest": _rounded(self.scores.highest[self.listed]),
+            "sources": self.scores.sources[self.listed].tolist(),
+            "run": self.scores.longest[self.listed].tolist(),
             "flags": [len(self.texts[number].flags) for number in chosen],
             "text": [int(with_text is None or row in with_text) for row in range(len(self.listed))],
         }
@@ -220,7 +203,7 @@ class Survey:
         return {"count": len(found), "columns": columns}
 
     def _similarity(self) -> dict[str, float]:
-        values = self.highest if len(self.highest) else np.zeros(1)
+        values = self.scores.highest if len(self.texts) else np.zeros(1)
         highest, mean, median = _rounded(
             np.array([values.max(), values.mean(), float(np.median(values))])
         )
@@ -289,15 +272,6 @@ def _prepared(
         part = documents[begin : begin + _TEXTS_AT_ONCE]
         made += shown_texts(part, settings.exclude, templates)
     return made
-
-
-def _words_within(text: str, ranges: Iterable[Range]) -> int:
-    """How many words of a text begin in one of the ranges."""
-    begins = words_of(text).begins
-    held = np.zeros(len(begins), bool)
-    for first, last in np.searchsorted(begins, list(ranges)).tolist():
-        held[first:last] = True
-    return int(held.sum())
 
 
 def _histogram(values: Floats) -> list[int]:
