@@ -29,7 +29,7 @@ def test_the_page_holds_no_data_and_nothing_that_runs_by_itself(shared_api: Api)
     assert not re.search(r"<script(?![^>]*\bsrc=)", page)
     assert not re.search(r"<style|\bstyle=|\bon\w+=", page)
     loaded = re.findall(r'(?:src|href)="([^"]*)"', page)
-    assert sorted(loaded) == ["/static/app.js", "/static/icon.svg", "/static/style.css"]
+    assert sorted(loaded) == ["static/app.js", "static/icon.svg", "static/style.css"]
 
 
 @pytest.mark.parametrize("name", FILES)

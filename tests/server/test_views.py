@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -399,3 +400,42 @@ def test_no_answer_names_a_path_or_a_host(make_api: MakeApi, anywhere: str) -> N
         told = answer.text + str(answer.headers)
         for secret in ("/tmp", "/work", "/home", "site-packages", ".db", "postgres", "127.0.0.1"):
             assert secret not in told, (str(answer.url), secret)
+
+
+def test_what_nobody_waits_for_any_more_is_given_up(
+    make_api: MakeApi, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, given_up = threading.Event(), threading.Event()
+
+    def endless(library: Any, document: Any, notes: Any, wanted: Callable[[], bool]) -> bytes:
+        begun.set()
+        while wanted():
+            time.sleep(0.01)
+        given_up.set()
+        return b""
+
+    monkeypatch.setattr("likewise.server.routes.views.text_answer", endless)
+    api = make_api(file)
+    body = json.dumps({"text": "a text"}).encode()
+    scope = {
+        "type": "http", "method": "POST", "path": "/api/view/check", "query_string": b"",
+        "raw_path": b"/api/view/check", "headers": [
+            (b"host", b"localhost"), (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+        ], "http_version": "1.1", "scheme": "http", "client": ("127.0.0.1", 1), "root_path": "",
+    }  # fmt: skip
+    messages = [{"type": "http.request", "body": body, "more_body": False}]
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        if messages:
+            return messages.pop()
+        await asyncio.to_thread(begun.wait, 30)
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    api.run(api.app(scope, receive, send))
+    assert given_up.wait(30)
+    assert sent[0]["status"] == 503

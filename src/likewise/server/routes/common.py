@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from email.message import Message
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from fastapi import Depends, Path, Request, Response
@@ -16,6 +17,8 @@ from likewise.server.errors import ApiError
 from likewise.server.schemas.common import Error, check_id
 from likewise.server.service import Service
 from likewise.server.services import Services
+
+T = TypeVar("T")
 
 PREFIX = "/api"
 DOCUMENTS = f"{PREFIX}/documents/"
@@ -121,6 +124,28 @@ class JsonRoute(APIRoute):
             return await handle(request)
 
         return checked
+
+
+async def while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """The result of work that is given up when whoever asked for it has gone.
+
+    Pages ask anew while a text is written; the answers of before are wanted by nobody.
+    """
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_has_left(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ApiError(503, "nobody waits for the answer any more")
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def _has_left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def media_type(request: Request) -> tuple[str, str | None]:

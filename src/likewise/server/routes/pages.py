@@ -20,9 +20,9 @@ PAGE = b"""\
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>likewise</title>
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/static/style.css">
-<script type="module" src="/static/app.js"></script>
+<link rel="icon" href="static/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="static/style.css">
+<script type="module" src="static/app.js"></script>
 </head>
 <body>
 <div id="app"></div>

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Coroutine
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
@@ -17,6 +18,7 @@ from likewise.server.routes.common import (
     id_behind,
     media_type,
     service_of,
+    while_there,
 )
 from likewise.server.schemas import views as schemas
 from likewise.server.schemas.common import Id
@@ -64,10 +66,11 @@ async def document(id_: Annotated[str, Depends(get_document_id)], request: Reque
     """A stored document with its text, and what other documents share with it."""
     service = service_of(request)
     viewed = await service.fetch(lambda: fetched(service.library, id_))
-    return json_answer(
-        await service.view(
+    return await _shown(
+        request,
+        service.view(
             lambda wanted: stored_answer(service.library, viewed, wanted), len(viewed.text)
-        )
+        ),
     )
 
 
@@ -88,11 +91,12 @@ async def pair(
     first, second = await service.fetch(
         lambda: (fetched(service.library, a), fetched(service.library, b))
     )
-    return json_answer(
-        await service.view(
+    return await _shown(
+        request,
+        service.view(
             lambda wanted: pair_answer(service.library, first, second),
             len(first.text) + len(second.text),
-        )
+        ),
     )
 
 
@@ -106,10 +110,11 @@ async def check(asked: schemas.CheckedText, request: Request) -> Response:
     """What stored documents share with a text. It is not stored."""
     service = service_of(request)
     viewed = ViewedDocument(asked.name or PASTED, asked.text)
-    return json_answer(
-        await service.view(
+    return await _shown(
+        request,
+        service.view(
             lambda wanted: text_answer(service.library, viewed, (), wanted), len(viewed.text)
-        )
+        ),
     )
 
 
@@ -132,8 +137,13 @@ async def check_file(
     viewed = ViewedDocument(
         name or "your file", extracted.text, extracted.page_starts, hidden=extracted.hidden
     )
-    return json_answer(
-        await service.view(
+    return await _shown(
+        request,
+        service.view(
             lambda wanted: text_answer(service.library, viewed, notes, wanted), len(viewed.text)
-        )
+        ),
     )
+
+
+async def _shown(request: Request, work: Coroutine[Any, Any, bytes]) -> Response:
+    return json_answer(await while_there(request, work))
