@@ -25,7 +25,6 @@ const appPage = new Page(apiSource, {
   pair: { show: showPair },
 }, { header: collectionSwitch.element });
 
-appPage.collectionsChanged = () => collectionSwitch.load(appPage);
 appPage.start();
 collectionSwitch.load(appPage);
 window.addEventListener("hashchange", () => collectionSwitch.load(appPage));

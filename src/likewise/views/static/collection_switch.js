@@ -27,7 +27,7 @@ export class CollectionSwitch {
     const select = h("select", { "aria-label": "Collection", "data-control": "collection", on: { change: () => this.go(select.value, known.default) } },
       known.collections.map((one) => h("option", { value: one.name, selected: one.name === here }, one.error ? `${one.name} (not available)` : one.name)));
     const many = known.collections.length > 1 || known.can_make;
-    refill(this.element, many ? select : null,
+    refill(this.element, many ? select : h("span", { class: "collection-title" }, here),
       known.can_make ? h("button", { type: "button", class: "quiet icon-button", "aria-label": "New collection", title: "New collection", "data-action": "new-collection", on: { click: () => this.make(known) } }, icon("plus")) : null);
   }
 

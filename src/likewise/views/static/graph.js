@@ -45,6 +45,7 @@ function drawPicture(page, rows, clusters, picture, measure, shown) {
     { class: "graph", viewBox: `0 0 ${picture.width} ${picture.height}`, width: picture.width, height: picture.height, role: "group", "aria-label": "Graph of the clusters; the table has the same" },
     svg("g", { class: "edges" }, lines),
     svg("g", { class: "dots" }, dots),
+    picture.labels.map(({ cluster, x, y }) => svg("text", { class: "cluster-number", x, y, "text-anchor": "end", "aria-hidden": "true" }, String(cluster + 1))),
   );
 }
 

@@ -5,6 +5,7 @@ import { decimal, plural, whole } from "./numbers.js";
 import { heightOf, linearTicks, logTicks } from "./ticks.js";
 
 const HEIGHT = 260;
+const PAPER_WIDTH = 640;
 const EDGE = { left: 52, right: 16, top: 34, bottom: 40 };
 
 export class Histogram {
@@ -29,10 +30,16 @@ export class Histogram {
     this.element.addEventListener("pointermove", (event) => this.onMove(event));
     this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(this.element);
+    this.onPaper = () => this.resize(PAPER_WIDTH);
+    this.offPaper = () => this.resize();
+    window.addEventListener("beforeprint", this.onPaper);
+    window.addEventListener("afterprint", this.offPaper);
   }
 
   stop() {
     this.watcher.disconnect();
+    window.removeEventListener("beforeprint", this.onPaper);
+    window.removeEventListener("afterprint", this.offPaper);
   }
 
   show(bins, what, log) {
@@ -40,8 +47,7 @@ export class Histogram {
     this.draw();
   }
 
-  resize() {
-    const width = Math.round(this.element.clientWidth);
+  resize(width = Math.round(this.element.clientWidth)) {
     if (width > 0 && width !== this.width) {
       this.width = width;
       this.draw();

@@ -7,6 +7,7 @@ const GAP = 34;
 export function layOut(clusters, width) {
   const placed = clusters.map((cluster) => spreadOut(cluster, width - 2 * GAP));
   const nodes = [];
+  const labels = [];
   let x = GAP;
   let y = GAP;
   let rowHeight = 0;
@@ -16,11 +17,12 @@ export function layOut(clusters, width) {
       y += rowHeight + GAP * 1.6;
       rowHeight = 0;
     }
+    labels.push({ cluster: index, x: x - 20, y: y + (picture.height ? 0 : 4) });
     for (const node of picture.nodes) nodes.push({ index: node.index, cluster: index, x: x + node.x, y: y + node.y });
     x += picture.width + GAP * 2.2;
     rowHeight = Math.max(rowHeight, picture.height);
   });
-  return { nodes, width, height: y + rowHeight + GAP };
+  return { nodes, labels, width, height: y + rowHeight + GAP };
 }
 
 function spreadOut(cluster, room) {

@@ -10,16 +10,13 @@ import { sortableTable } from "./table.js";
 import { UploadList } from "./upload_list.js";
 
 export async function showLibrary(page) {
-  const known = await page.source.collections();
-  const here = known.collections.find((one) => one.name === (page.links.collection ?? known.default)) ?? null;
-  return new LibraryView(page, known, here).shown();
+  return new LibraryView(page, await page.source.collections()).shown();
 }
 
 class LibraryView {
-  constructor(page, known, here) {
+  constructor(page, known) {
     this.page = page;
     this.known = known;
-    this.here = here;
     this.starts = [0]; // `after` of each page so far
     this.contains = "";
     this.chosen = new Set();
@@ -27,12 +24,13 @@ class LibraryView {
 
   async shown() {
     const { limits } = this.known;
-    this.uploads = new UploadList(this.page.source, limits, () => this.onUploaded());
+    this.uploads = new UploadList(this.page.source, limits, () => this.onChanged());
+    this.factsBox = h("div", { "data-value": "collection-facts" }, this.facts());
     this.list = h("div", { class: "list" });
     this.removeButton = h("button", { type: "button", class: "danger", "data-action": "remove", disabled: true, on: { click: () => this.remove() } }, "Remove");
     const search = h("input", { type: "search", placeholder: "Part of an id or title", autocomplete: "off", "data-control": "search", on: { input: () => this.onSearch(search.value) } });
     const node = [
-      h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, "Library"), this.facts())),
+      h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, "Library"), this.factsBox)),
       fileDrop({
         label: "Choose files", multiple: true, accept: [...(limits.kinds ?? []), ".zip"].join(","),
         hint: `or drop files, folders and zips here. ${kindWordsOf(limits)}`,
@@ -47,8 +45,9 @@ class LibraryView {
   }
 
   facts() {
-    const { here } = this;
-    if (!here) return null;
+    const name = this.page.links.collection ?? this.known.default;
+    const here = this.known.collections.find((one) => one.name === name);
+    if (!here) return h("p", { class: "problem" }, "There is no collection of this name.");
     if (here.error) return h("p", { class: "problem" }, here.error);
     const told = [
       typeof here.documents === "number" ? plural(here.documents, "document") : null,
@@ -144,15 +143,20 @@ class LibraryView {
       refill(this.list, errorState(error, () => this.load()));
       return;
     }
-    this.page.forget();
     this.starts = [0];
-    await this.load();
+    await this.onChanged();
   }
 
-  onUploaded() {
+  // Other figures hold now, and perhaps other pages.
+  async onChanged() {
     this.page.forget();
-    this.page.collectionsChanged?.();
-    this.load();
+    await this.load();
+    try {
+      this.known = await this.page.source.collections();
+      refill(this.factsBox, this.facts());
+    } catch {
+      // the list has told already
+    }
   }
 }
 

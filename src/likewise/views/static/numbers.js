@@ -23,9 +23,9 @@ export function decimal(value, places = 2) {
 export function percent(share) {
   if (share === null || share === undefined || Number.isNaN(share)) return "–";
   const value = share * 100;
-  if (value > 0 && value < 1) return "<1 %";
-  if (value < 100 && value > 99) return "99 %";
-  return `${Math.round(value)} %`;
+  if (value > 0 && value < 1) return "<1\u00a0%";
+  if (value < 100 && value > 99) return "99\u00a0%";
+  return `${Math.round(value)}\u00a0%`;
 }
 
 export function chancesOf(value) {

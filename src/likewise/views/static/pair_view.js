@@ -8,7 +8,7 @@ import { measureCards } from "./measure_words.js";
 import { Minimap } from "./minimap.js";
 import { noteList } from "./notice.js";
 import { percent, plural, whole } from "./numbers.js";
-import { ShownText } from "./shown_text.js";
+import { pairText } from "./pair_text.js";
 import { passageFacts } from "./source_list.js";
 import { Synchrony } from "./synchrony.js";
 
@@ -56,19 +56,7 @@ class PairBoard {
   }
 
   side(shown, isOther, documentLink) {
-    const passages = this.view.passages.map((passage, index) => ({
-      start: isOther ? passage.other_start : passage.start,
-      end: isOther ? passage.other_end : passage.end,
-      changed: isOther ? passage.other_changed : passage.changed,
-      number: index + 1,
-      label: `Passage ${index + 1}: ${passageFacts(passage).join(", ")}`,
-    }));
-    const text = new ShownText(shown, passages, (indices) => this.goTo(indices[0], true));
-    const out = new Set(shown.left_out ?? []);
-    text.paint((piece) => {
-      const isOut = piece.marks.some((reason) => out.has(reason));
-      return { number: piece.passages.length ? piece.passages[0] + 1 : 0, several: piece.passages.length > 1, out: isOut && !piece.passages.length };
-    }, () => true);
+    const text = pairText(this.view, isOther, (indices) => this.goTo(indices[0], true));
     const scroller = h("div", { class: "pane-scroll", tabindex: "0", role: "region", "aria-label": `Text of ${this.page.names.short(shown)}` }, text.element);
     const map = new Minimap(text, scroller);
     const share = this.view.measures[isOther ? "share_b" : "share_a"];

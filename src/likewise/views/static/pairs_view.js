@@ -9,6 +9,7 @@ import { emptyState } from "./notice.js";
 import { plural, whole } from "./numbers.js";
 import { pairColumns, pairTable } from "./pair_columns.js";
 import { pager } from "./pager.js";
+import { dropSheets, printPairs } from "./print_sheets.js";
 import { matchesQuery, parseQuery } from "./query.js";
 import { sortableTable, sortRows } from "./table.js";
 
@@ -53,7 +54,8 @@ class PairsView {
       h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Pairs")),
       h("div", { class: "toolbar", role: "search" },
         h("label", { class: "field grow" }, h("span", { class: "unseen" }, "Search the pairs"), this.input),
-        h("button", { type: "button", class: "quiet", "data-action": "csv", on: { click: () => this.save() } }, icon("download"), "CSV")),
+        h("button", { type: "button", class: "quiet", "data-action": "csv", on: { click: () => this.save() } }, icon("download"), "CSV"),
+        h("button", { type: "button", class: "quiet", "data-action": "print-pairs", title: "The pairs on this page, each on sheets of its own, with both texts", on: { click: () => this.print() } }, icon("print"), "Print pairs")),
       h("details", { class: "operators" }, h("summary", {}, "What can be searched for"),
         h("p", {}, "Words are looked for in names, titles and ids of both documents; a minus leaves out. Measures take >, >=, <, <= and a number: jaccard, containment (the larger), share (in passages), words, run, passages, p, q. With metadata also author:, group:, title:, date:."),
         h("p", { class: "examples" }, EXAMPLES.map((example) => h("button", { type: "button", class: "chip", on: { click: () => this.take(example) } }, example)))),
@@ -62,7 +64,7 @@ class PairsView {
       this.list,
     ];
     this.draw();
-    return { title: "Pairs", node };
+    return { title: "Pairs", node, leave: dropSheets };
   }
 
   take(example) {
@@ -134,8 +136,7 @@ class PairsView {
     this.at = at;
     this.draw();
     this.list.scrollIntoView({ block: "start" });
-    const [from] = [at * PAGE_SIZE + 1];
-    this.page.announce(`Pairs from ${from}`);
+    this.page.announce(`Pairs from ${at * PAGE_SIZE + 1}`);
   }
 
   hide(row) {
@@ -149,6 +150,16 @@ class PairsView {
     this.hidden.showAll();
     this.draw();
     this.input.focus();
+  }
+
+  async print() {
+    const part = this.found.slice(this.at * PAGE_SIZE, (this.at + 1) * PAGE_SIZE);
+    this.page.announce("Making the sheets");
+    try {
+      await printPairs(this.page, part);
+    } catch (error) {
+      this.problem.textContent = error.message;
+    }
   }
 
   save() {

@@ -127,8 +127,8 @@ class UploadEntry {
   done(counts) {
     this.bar.remove();
     const skipped = counts.skipped ?? 0;
-    this.element.dataset.upload = skipped ? "partly" : "done";
-    this.state.textContent = this.lines === 1 && !skipped ? "done" : `done: ${plural(this.lines, "document")}${skipped ? `, ${whole(skipped)} skipped` : ""}`;
+    this.element.dataset.upload = !skipped ? "done" : skipped < this.lines ? "partly" : "failed";
+    this.state.textContent = this.lines === 1 ? (skipped ? "not added" : "done") : `done: ${plural(this.lines, "document")}${skipped ? `, ${whole(skipped)} skipped` : ""}`;
   }
 
   fail(reason) {

@@ -1,0 +1,37 @@
+// Pairs for paper: each begins a page of its own, with both texts in full.
+
+import { h } from "./dom.js";
+import { measureCards } from "./measure_words.js";
+import { plural } from "./numbers.js";
+import { pairText } from "./pair_text.js";
+
+// On the screen the sheets are not seen; they go when they have been printed.
+export async function printPairs(page, rows) {
+  document.querySelector(".print-sheets")?.remove();
+  const sheets = h("div", { class: "print-sheets" });
+  for (const row of rows) {
+    const view = await page.source.pair(row.first.id, row.second.id);
+    sheets.append(sheetOf(page, view));
+  }
+  document.body.append(sheets);
+  document.documentElement.classList.add("printing-sheets");
+  window.addEventListener("afterprint", dropSheets, { once: true });
+  window.print();
+}
+
+export function dropSheets() {
+  document.querySelector(".print-sheets")?.remove();
+  document.documentElement.classList.remove("printing-sheets");
+}
+
+function sheetOf(page, view) {
+  const { names } = page;
+  const sides = [[view.a, false], [view.b, true]].map(([shown, isOther]) =>
+    h("article", { class: "pane" },
+      h("header", {}, h("h3", {}, names.node(shown)), h("p", { class: "muted small" }, [plural(shown.words, "word"), ...names.about(shown)].join(" · "))),
+      shown.text === null ? h("p", { class: "muted" }, "The text is not kept here.") : pairText(view, isOther, () => {}).element));
+  return h("section", { class: "print-sheet" },
+    h("h2", { class: "pair-title" }, names.node(view.a), h("span", { class: "with" }, " and "), names.node(view.b)),
+    measureCards(view.measures, () => names.node(view.a), () => names.node(view.b)),
+    h("div", { class: "panes" }, sides));
+}
