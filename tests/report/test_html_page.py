@@ -131,7 +131,9 @@ def hostile_survey() -> Survey:
         )
         for i in range(2)
     ]
-    run = RunFacts(HOSTILE, HOSTILE, left_out=[HOSTILE], notes=[HOSTILE], skipped=[(HOSTILE,) * 3])
+    run = RunFacts(
+        f"{HOSTILE}\ud800", HOSTILE, left_out=[HOSTILE], notes=[HOSTILE], skipped=[(HOSTILE,) * 3]
+    )
     return Survey(made, run=run)
 
 
@@ -141,8 +143,8 @@ def test_hostile_names_and_texts_are_data() -> None:
     assert [tag for tag, _ in page.elements] == [tag for tag, _ in plain.elements]
     data = page.json("survey")
     assert data["documents"]["columns"]["id"] == [f"{HOSTILE}0", f"{HOSTILE}1"]
-    assert data["title"] == HOSTILE
-    assert page.held["title"] == HOSTILE
+    assert data["title"] == f"{HOSTILE}\ufffd"
+    assert page.held["title"] == f"{HOSTILE}?"
     text = page.json("text-0")["text"]
     assert text.startswith(HOSTILE)
     assert text.endswith("\ufffd")

@@ -66,7 +66,8 @@ def write_page(
             are listed however many bytes that takes.
         texts: whether there are texts at all, or measures only.
     """
-    head, end = _head(survey.run.title).encode(), _END.format(script=script()).encode()
+    head = _head(survey.run.title).encode("utf-8", "replace")
+    end = _END.format(script=script()).encode()
     table = len(embedded_json(survey.to_dict()))
     chosen = EmbeddedTexts.choose(
         survey, max_size - len(head) - len(end) - table if texts else None, progress
