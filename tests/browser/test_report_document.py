@@ -1,0 +1,168 @@
+"""A document in a report: its text, its sources, what counts in its score, its flags."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import ESSAYS, Open
+from tests.browser.course import documents
+from tests.browser.expected import Expected, percent
+from tests.browser.window import Window
+
+COURSE = Expected(documents())
+SAMPLES = Expected(ESSAYS)
+TITLES = {"first.txt": "A first source", "paper.txt": "@Paper of the year"}
+
+
+def sources(window: Window) -> list[tuple[str, str]]:
+    """Name and share of each source, in order."""
+    items = window.page.get_by_role("region", name="Sources").get_by_role("listitem")
+    items = items.filter(has=window.page.get_by_role("link"))
+    return [
+        (item.locator("bdi").inner_text(), item.locator("[data-value=source-share]").inner_text())
+        for item in items.all()
+    ]
+
+
+def score(window: Window) -> str:
+    return window.page.get_by_role("region", name="Shared words").inner_text()
+
+
+def called(id_: str) -> str:
+    return TITLES.get(id_, id_)
+
+
+@pytest.mark.parametrize("id_", ["cars-04.txt", "homework-02.txt", "press-07.txt", "tides-06.txt"])
+def test_its_score_is_that_of_python(open_window: Open, report: str, id_: str) -> None:
+    window = open_window(f"{report}#/document/{id_}", id_)
+    expected = SAMPLES.score(id_)
+    assert percent(expected.share) in score(window)
+    assert f"{expected.matched} of {expected.size} words" in score(window)
+    by_best = sorted(expected.sources, key=lambda source: source.rank)
+    assert sources(window) == [
+        (source.id, percent(source.credited / expected.size)) for source in by_best
+    ]
+
+
+def test_its_whole_text_is_there(open_window: Open, report: str) -> None:
+    window = open_window(f"{report}#/document/cars-04.txt", "cars-04.txt")
+    assert window.text() == ESSAYS["cars-04.txt"]
+
+
+def test_sources_are_ranked_in_two_ways(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    expected = COURSE.score("paper.txt")
+    best = sorted(expected.sources, key=lambda source: source.rank)
+    everything = sorted(expected.sources, key=lambda source: source.rank_all)
+    assert [one.id for one in best] != [one.id for one in everything]
+    assert sources(window) == [
+        (called(one.id), percent(one.credited / expected.size)) for one in best
+    ]
+    window.page.get_by_role("radio", name="All sources").check()
+    assert sources(window) == [(called(one.id), percent(one.share)) for one in everything]
+
+
+def test_filters_change_the_score_at_once(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window.page.get_by_role("heading", name="Filters").click()
+    least = window.page.get_by_role("spinbutton", name="Least words of a passage")
+    for words in (30, 36, 41):
+        least.fill(str(words))
+        expected = COURSE.score("paper.txt", words) if words < 41 else None
+        told = expected.matched if expected else 0
+        assert f"{told} of 1,465 words" in score(window)
+        shown = {called(one.id) for one in expected.sources} if expected else set()
+        assert {name for name, _ in sources(window)} == shown
+    least.fill("1")
+    window.page.get_by_role("checkbox", name="word for word").uncheck()
+    edited = COURSE.score("paper.txt", kinds=("edited",))
+    assert f"{edited.matched} of {edited.size:,} words" in score(window)
+    window.page.get_by_role("checkbox", name="word for word").check()
+    quotations = window.page.get_by_role("checkbox", name="Leave out quotations")
+    quotations.check()
+    matched, size = COURSE.without_quotations("paper.txt")
+    assert f"{matched} of {size:,} words" in score(window)
+    assert window.page.get_by_role("region", name="Text").locator(".out").count() > 0
+    window.button("Take all filters back").click()
+    whole = COURSE.score("paper.txt")
+    assert f"{whole.matched} of {whole.size:,} words" in score(window)
+
+
+def test_a_source_can_be_left_out_of_the_score(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window.page.get_by_role("checkbox", name="Count source 1, A first source").uncheck()
+    # A goes to the second, B to the third and D to the fourth; only F is nobody else's.
+    assert f"{COURSE.score('paper.txt').matched - 40} of" in score(window)
+    expect(window.page.get_by_text("Filters are on")).to_be_visible()
+
+
+def test_small_sources_can_be_left_out(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window.page.get_by_role("heading", name="Filters").click()
+    window.page.get_by_role("spinbutton", name="Least share of a source, %").fill("8")
+    expected = COURSE.score("paper.txt")
+    large = {called(one.id) for one in expected.sources if one.share >= 0.08}
+    assert {name for name, _ in sources(window)} == large
+
+
+def test_keys_go_from_passage_to_passage(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window.page.keyboard.press("n")
+    first = window.focused()
+    assert first.startswith("Source ")
+    window.page.keyboard.press("n")
+    window.page.keyboard.press("p")
+    assert window.focused() == first
+    window.page.keyboard.press("Enter")
+    panel = window.page.get_by_role("dialog", name="Sources of this passage")
+    expect(panel).to_be_visible()
+    window.page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    assert window.focused() == first
+    window.page.keyboard.press("Enter")
+    name = panel.locator("bdi").inner_text()
+    panel.get_by_role("link", name="See both side by side").click()
+    window.settled(f"@Paper of the year and {name}")
+
+
+def test_a_marked_passage_opens_and_leads_on(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    words = documents()["paper.txt"].split("\n\n")[1].split()
+    window.page.get_by_role("region", name="Text").locator("mark", has_text=words[5]).first.click()
+    panel = window.page.get_by_role("dialog", name="Sources of this passage")
+    expect(panel.get_by_role("listitem")).to_have_count(2)
+    expect(panel).to_contain_text("40 words")
+
+
+def test_the_strip_beside_the_text_leads_there(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    strip = window.page.locator(".minimap")
+    assert strip.locator("path").count() >= 3
+    box = strip.bounding_box()
+    assert box is not None
+    assert window.page.evaluate("scrollY") == 0
+    window.page.mouse.click(box["x"] + 5, 680)
+    window.until("() => scrollY > 50")
+
+
+def test_flags_are_told_and_found(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/tricked.txt", "tricked.txt")
+    flags = window.part("2 flags in the text")
+    expect(flags).to_contain_text("look-alike")
+    expect(flags).to_contain_text("zero-width")
+    expect(flags).to_contain_text("U+200B")
+    flags.get_by_role("button", name="look-alike").click()
+    expect(window.page.get_by_role("img", name="Flag: look-alike")).to_be_in_viewport()
+    # What was put right was matched as if nothing had been there.
+    assert "60 of 300 words" in score(window)
+
+
+def test_one_without_sources_says_so(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/alone.txt", "alone.txt")
+    expect(window.page.get_by_role("region", name="Sources")).to_contain_text("No source was found")
+
+
+def test_one_that_is_not_there(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/nothing.txt", "Not shown")
+    expect(window.page.get_by_role("alert")).to_contain_text("no document “nothing.txt”")

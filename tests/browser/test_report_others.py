@@ -1,0 +1,93 @@
+"""Clusters, the run, and addresses that lead nowhere, in a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SAMPLES, Open, write_report
+
+
+def test_clusters_follow_the_slider(open_window: Open, report: str) -> None:
+    window = open_window(f"{report}#/clusters", "Clusters")
+    told = window.page.get_by_role("status").filter(has_text="stand alone")
+    expect(told).to_have_text("8 clusters with 16 documents; 19 stand alone.")
+    expect(window.rows("Clusters")).to_have_count(8)
+    slider = window.page.get_by_role("slider", name="Threshold")
+    slider.fill("0.15")
+    expect(told).to_have_text("12 clusters with 28 documents; 7 stand alone.")
+    first = window.rows("Clusters").first
+    assert window.texts(first.get_by_role("listitem")) == [
+        f"cars-0{number}.txt" for number in (1, 4, 7, 8)
+    ]
+    graph = window.page.get_by_role("group", name="Graph of the clusters")
+    expect(graph.locator("circle")).to_have_count(28)
+    expect(graph.locator(".edge")).to_have_count(16)
+    slider.fill("1")
+    expect(told).to_have_text("2 clusters with 4 documents; 31 stand alone.")
+    window.page.get_by_label("Measure").select_option(label="share in passages (the larger)")
+    expect(told).to_contain_text("3 clusters")
+    again = open_window(window.page.url, "Clusters")
+    expect(again.page.get_by_role("slider", name="Threshold")).to_have_value("1")
+
+
+def test_a_dot_leads_to_its_document(open_window: Open, report: str) -> None:
+    window = open_window(f"{report}#/clusters", "Clusters")
+    window.page.get_by_role("group", name="Graph").locator("circle").first.click()
+    window.settled("bees-01.txt")
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return write_report(
+        tmp_path_factory.mktemp("journal"), SAMPLES / "journal" / "2017",
+        SAMPLES / "journal" / "2018", "--metadata", SAMPLES / "journal" / "journal.csv",
+        "--no-quotations", "--min-passage", "15",
+    )  # fmt: skip
+
+
+def test_the_run_says_how_and_what_was_skipped(open_window: Open, journal: str) -> None:
+    window = open_window(f"{journal}#/run", "Run")
+    expect(window.page.get_by_label("Command")).to_contain_text("likewise report")
+    expect(window.fact("Version")).to_contain_text("likewise 0.")
+    expect(window.part("Timings")).to_contain_text("read")
+    skipped = window.rows("Skipped")
+    expect(skipped).to_have_count(1)
+    expect(skipped).to_contain_text("notice.pdf")
+    expect(skipped).to_contain_text("no text")
+
+
+def test_exclusions_in_force_are_told(open_window: Open, journal: str) -> None:
+    items = open_window(journal, "Overview").part("Exclusions").get_by_role("listitem")
+    expect(items.filter(has_text="quotations")).to_contain_text("on")
+    expect(items.filter(has_text="short passages")).to_contain_text("15")
+
+
+def test_titles_and_pages_of_documents_are_shown(open_window: Open, journal: str) -> None:
+    window = open_window(journal, "Overview")
+    window.part("Pairs with most in common").get_by_role("link").first.click()
+    window.settled("A City Is for People and Streets for Everyone")
+
+
+def test_a_report_without_texts_has_measures(open_window: Open, tmp_path: Path) -> None:
+    address = write_report(tmp_path, SAMPLES / "essays", "--no-texts", "--title", "Measures only")
+    window = open_window(address, "Overview")
+    expect(window.part("Not on this page")).to_contain_text("Texts are not in this page")
+    window.link("cars-03.txt and cars-06.txt").click()
+    window.settled("cars-03.txt and cars-06.txt")
+    expect(window.fact("Similarity")).to_contain_text("0.87")
+    window.to("#/document/cars-03.txt", "cars-03.txt")
+    expect(window.page.get_by_text("is not in this report")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "hash_", ["#/elsewhere", "#/constructor", "#/__proto__/x", "#/%E0%A4%A", "#/%00", "#//", "#x"]
+)
+def test_an_address_that_leads_nowhere(open_window: Open, report: str, hash_: str) -> None:
+    window = open_window(report + hash_)
+    if hash_ != "#//":
+        window.settled("No such page")
+        window.link("To the overview").click()
+    window.settled("Overview")
