@@ -85,7 +85,7 @@ def test_lines_of_a_file_are_documents(run: Run, tmp_path: Path) -> None:
     (tmp_path / "lines.txt").write_text(f"{line}\nsomething else altogether\n{line}\n")
     result = run("report", "lines.txt", "-o", "r.html", "--stats")
     assert result.status == 0
-    assert "threshold: 0.2" in result.err
+    assert "least similarity: 0.2" in result.err
     survey = survey_of(tmp_path / "r.html")
     assert survey["documents"]["count"] == 3
     assert survey["pairs"]["columns"]["a"] == [0]

@@ -23,6 +23,7 @@ from likewise.views.document import FIELDS, ViewedDocument
 from likewise.views.exclusions import exclusions_view
 from likewise.views.found_pairs import FoundPairs
 from likewise.views.passages import passages_view
+from likewise.views.run import run_view
 from likewise.views.scores import DocumentScores
 from likewise.views.settings import RunFacts, SurveySettings
 from likewise.views.shown_text import ShownText, shown_texts
@@ -151,7 +152,9 @@ class Survey:
             "threshold": self.settings.threshold,
             "exclusions": exclusions_view(self.settings.exclude, self.texts, self._counts()),
             "left_out": [*self.run.left_out, *self._left_out(), *left_out],
-            "run": self._run(),
+            "run": run_view(
+                self.settings, self.run, self._stats, self.found.stats, self.found.passage_stats
+            ),
         }
 
     def _documents(self, with_text: Collection[int] | None) -> dict[str, Any]:
@@ -236,24 +239,6 @@ class Survey:
         return Counter(self.found.passage_stats.counts) + Counter(
             {name: self.found.stats.counts.get(name, 0) for name in ("below_min_share",)}
         )
-
-    def _run(self) -> dict[str, Any]:
-        similar, passages = self.found.stats, self.found.passage_stats
-        seconds = [*self.run.seconds.items(), *self._stats.seconds.items()]
-        seconds += similar.seconds.items()
-        seconds += [(f"passages: {name}", value) for name, value in passages.seconds.items()]
-        counts = [*similar.counts.items()]
-        counts += [(f"passages: {name}", value) for name, value in passages.counts.items()]
-        settings = [*similar.settings.items(), *passages.settings.items()]
-        settings += [("max_pairs", self.settings.max_pairs)]
-        return {
-            "command": self.run.command,
-            "settings": [[name, value] for name, value in settings if value is not None],
-            "counts": [[name, value] for name, value in counts],
-            "seconds": [[name, round(value, 3)] for name, value in seconds],
-            "notes": [*self.run.notes, *similar.notes, *passages.notes],
-            "skipped": [list(one) for one in self.run.skipped],
-        }
 
 
 def _check_ids(documents: Sequence[ViewedDocument]) -> None:
