@@ -1,0 +1,147 @@
+"""What a deduplication decides, as pure functions of arrays: the same on every engine.
+
+Unique documents are those with different digests. They are numbered in the order of their digests,
+so that nothing depends on the order of files, partitions or threads.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from likewise import _core
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Bools = NDArray[np.bool_]
+    F64 = NDArray[np.float64]
+    U32 = NDArray[np.uint32]
+    U64 = NDArray[np.uint64]
+
+Chains = Literal["split", "join"]
+CHAINS: tuple[Chains, ...] = ("split", "join")
+
+# Rounds over all pairs at once before what is left, long chains, is gone through one by one.
+ROUNDS = 32
+
+
+def number_unique(digests: U64) -> tuple[U64, U32]:
+    """Digests [n, 2] of documents: the different ones in their order, and each document's number.
+
+    The order is that of the first half, then of the second, both unsigned.
+    """
+    order = np.lexsort((digests[:, 1], digests[:, 0]))
+    ordered = digests[order]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    numbers = np.empty(len(order), np.uint32)
+    numbers[order] = np.cumsum(new, dtype=np.uint32) - np.uint32(1)
+    return ordered[new], numbers
+
+
+def cluster_name(digest: U64 | tuple[int, int]) -> str:
+    """The name of a cluster: the smallest digest in it, as 32 hexadecimal digits."""
+    return f"{int(digest[0]):016x}{int(digest[1]):016x}"
+
+
+def bucket_pairs(keys: U64, max_bucket: int, *, threads: int = 1) -> tuple[U64, int, int]:
+    """Candidates of one band: documents with an equal key, as `a << 32 | b` with a < b, ascending.
+
+    `keys` are the keys of unique documents in their order. A bucket of more than `max_bucket` is
+    not compared all with all. Also: how many such buckets there are, and pairs set aside in them.
+    """
+    documents = np.arange(len(keys), dtype=np.uint32)
+    offsets, others, large, set_aside = _core.find_candidates(
+        np.ascontiguousarray(keys).reshape(1, -1),
+        documents,
+        None,
+        max_bucket=max_bucket,
+        threads=threads,
+    )
+    pairs = np.repeat(documents.astype(np.uint64) << np.uint64(32), np.diff(offsets).astype(int))
+    pairs |= others
+    return pairs, large, set_aside
+
+
+def components(n: int, a: U32, b: U32) -> U32:
+    """For each of n documents the smallest one that pairs connect it with."""
+    return _core.find_clusters(
+        n, np.ascontiguousarray(a, np.uint32), np.ascontiguousarray(b, np.uint32)
+    )
+
+
+def choose(
+    a: U32, b: U32, jaccard: F64, best_rank: U64, chains: Chains = "split"
+) -> tuple[Bools, U32, F64]:
+    """Which unique documents are kept, which kept one each is most similar to, and how similar.
+
+    Args:
+        a, b, jaccard: verified pairs, in any order, each once.
+        best_rank: for each unique document the rank of its best copy; all different.
+        chains: "split" goes through the documents by rank and keeps each that has no pair with a
+            kept one; "join" keeps the best of each cluster and no other.
+
+    A kept document is most similar to itself. Where "join" removes a document that has no pair with
+    the kept one, the similarity is NaN and has to be computed.
+    """
+    n = len(best_rank)
+    similar_to = np.arange(n, dtype=np.uint32)
+    similarity = np.ones(n)
+    if chains == "join":
+        labels = components(n, a, b)
+        kept = _best_of_each(labels, best_rank)
+        keeper = np.zeros(n, np.uint32)
+        keeper[labels[kept]] = np.flatnonzero(kept)
+        similar_to = keeper[labels]
+        similarity[~kept] = np.nan
+    else:
+        kept = _without_kept_neighbour(a, b, best_rank)
+    # Pairs of a removed document with a kept one: the most similar first, then the better rank.
+    removed = np.concatenate([a, b])
+    keeping = np.concatenate([b, a])
+    score = np.concatenate([jaccard, jaccard])
+    met = ~kept[removed] & kept[keeping]
+    removed, keeping, score = removed[met], keeping[met], score[met]
+    order = np.lexsort((best_rank[keeping], -score, removed))
+    removed, keeping, score = removed[order], keeping[order], score[order]
+    first = np.ones(len(removed), np.bool_)
+    first[1:] = removed[1:] != removed[:-1]
+    similar_to[removed[first]] = keeping[first]
+    similarity[removed[first]] = score[first]
+    return kept, similar_to, similarity
+
+
+def _best_of_each(labels: U32, best_rank: U64) -> Bools:
+    """The document with the smallest rank of each cluster."""
+    order = np.lexsort((best_rank, labels))
+    first = np.ones(len(order), np.bool_)
+    first[1:] = labels[order[1:]] != labels[order[:-1]]
+    kept = np.zeros(len(order), np.bool_)
+    kept[order[first]] = True
+    return kept
+
+
+def _without_kept_neighbour(a: U32, b: U32, best_rank: U64) -> Bools:
+    """By rank, each document that has no pair with one kept before it.
+
+    In a round all documents are kept that no undecided better one stands against, and their
+    partners removed: the same decisions as one by one.
+    """
+    better, worse = np.where(best_rank[a] < best_rank[b], (a, b), (b, a))
+    removed = np.zeros(len(best_rank), np.bool_)
+    for _ in range(ROUNDS):
+        if len(better) == 0:
+            break
+        held = np.zeros(len(best_rank), np.bool_)
+        held[worse] = True
+        settled = ~held[better]  # the better one of these pairs is kept
+        removed[worse[settled]] = True
+        left = ~(settled | removed[better] | removed[worse])
+        better, worse = better[left], worse[left]
+    order = np.argsort(best_rank[better], kind="stable")
+    for good, bad in zip(better[order].tolist(), worse[order].tolist(), strict=True):
+        if not removed[good]:
+            removed[bad] = True
+    return ~removed
