@@ -23,7 +23,7 @@ COMMANDS = {
     "tune": "bands and rows for a threshold, and what they find",
     "study": "experiments on any text: chance levels, laws, estimators, detection",
     "index": "a database of documents, asked about new ones",
-    "serve": "an index over HTTP, for other programs",
+    "serve": "a web app, and an API for other programs",
 }
 
 _HELP = """\
