@@ -189,9 +189,7 @@ class FoundPairs:
 
     @cached_property
     def jaccard(self) -> Floats:
-        return self._of_union()
-
-    def _of_union(self) -> Floats:
+        """Shared shingles over all of both."""
         table = self.table
         union = table.size_a + table.size_b - table.shared
         return np.asarray(table.shared / np.maximum(union, np.uint64(1)))
