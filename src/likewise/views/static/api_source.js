@@ -17,8 +17,8 @@ export class ApiSource {
     this.changed = false;
   }
 
-  address(path) {
-    const prefix = this.collection === null ? "" : `c/${encodeURIComponent(this.collection)}/`;
+  address(path, collection = this.collection) {
+    const prefix = collection === null ? "" : `c/${encodeURIComponent(collection)}/`;
     return new URL(`${prefix}api/${path}`, document.baseURI.split("#")[0]).href;
   }
 
@@ -114,8 +114,8 @@ export class ApiSource {
     }
   }
 
-  upload(file, name, onProgress, onLine) {
-    return sendFile(this.address(`uploads?${new URLSearchParams({ name })}`), this.headers({ "Content-Type": "application/octet-stream" }), file, onProgress, onLine);
+  upload(file, name, collection, onProgress, onLine) {
+    return sendFile(this.address(`uploads?${new URLSearchParams({ name })}`, collection), this.headers({ "Content-Type": "application/octet-stream" }), file, onProgress, onLine);
   }
 }
 

@@ -20,6 +20,7 @@ export class Page {
     this.threshold = null;
     this.surveyRows = null;
     this.turn = 0;
+    this.edition = 0;
     this.leave = null;
     this.address = null;
     this.header = header;
@@ -83,9 +84,12 @@ export class Page {
   // The survey, asked for once; `forget` after documents were added or removed.
   async rows({ evenEmpty = false } = {}) {
     if (this.surveyRows === null) {
-      const survey = await this.source.survey((progress) => this.showProgress(progress));
+      const { turn, edition } = this;
+      const survey = await this.source.survey((progress) => turn === this.turn && this.showProgress(progress));
       if (survey === null) return null;
-      this.surveyRows = new SurveyRows(survey);
+      const found = new SurveyRows(survey);
+      if (edition !== this.edition) return found; // of another collection, or older: not for the next view
+      this.surveyRows = found;
       this.names.learn(this.surveyRows.documents);
       this.threshold ??= survey.threshold;
       this.versionNote.textContent = `likewise ${survey.version}${survey.made ? ` · ${survey.made.slice(0, 16).replace("T", " ")} UTC` : ""}`;
@@ -95,6 +99,7 @@ export class Page {
   }
 
   forget() {
+    this.edition += 1;
     this.surveyRows = null;
     this.threshold = null;
   }
@@ -112,7 +117,7 @@ export class Page {
     this.links.collection = address.collection;
     this.source.collection = address.collection;
     this.drawNav(address.view);
-    const loading = setTimeout(() => refill(this.main, loadingState()), 200);
+    const loading = setTimeout(() => turn === this.turn && refill(this.main, loadingState()), 200);
     let shown;
     try {
       const view = Object.hasOwn(this.views, address.view) ? this.views[address.view] : null;

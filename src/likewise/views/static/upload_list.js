@@ -9,6 +9,7 @@ const TRIES = 5;
 export class UploadList {
   constructor(source, limits, onDone) {
     this.source = source;
+    this.collection = source.collection; // also of what is sent when another one is looked at
     this.limits = limits;
     this.onDone = onDone;
     this.queue = [];
@@ -60,7 +61,7 @@ export class UploadList {
   async send(entry) {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const counts = await this.source.upload(entry.file, entry.name, (sent, total) => entry.progress(sent, total), (line) => entry.line(line));
+        const counts = await this.source.upload(entry.file, entry.name, this.collection, (sent, total) => entry.progress(sent, total), (line) => entry.line(line));
         for (const key of Object.keys(this.totals)) this.totals[key] += counts[key] ?? 0;
         entry.done(counts);
         return;
