@@ -87,9 +87,9 @@ export class Page {
       const { turn, edition } = this;
       const survey = await this.source.survey((progress) => turn === this.turn && this.showProgress(progress));
       if (survey === null) return null;
-      const found = new SurveyRows(survey);
-      if (edition !== this.edition) return found; // of another collection, or older: not for the next view
-      this.surveyRows = found;
+      // Of another collection, or older than what was added since.
+      if (edition !== this.edition) return turn === this.turn ? this.rows({ evenEmpty }) : null;
+      this.surveyRows = new SurveyRows(survey);
       this.names.learn(this.surveyRows.documents);
       this.threshold ??= survey.threshold;
       this.versionNote.textContent = `likewise ${survey.version}${survey.made ? ` · ${survey.made.slice(0, 16).replace("T", " ")} UTC` : ""}`;
