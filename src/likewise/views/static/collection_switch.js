@@ -3,6 +3,7 @@
 import { askDialog, openDialog } from "./dialog.js";
 import { h, refill } from "./dom.js";
 import { icon } from "./icons.js";
+import { sentence } from "./notice.js";
 
 export class CollectionSwitch {
   constructor(source) {
@@ -16,8 +17,7 @@ export class CollectionSwitch {
     try {
       known = await this.source.collections();
     } catch {
-      refill(this.element); // the view says what is wrong
-      return;
+      return; // the view says what is wrong
     }
     this.draw(known);
   }
@@ -52,5 +52,5 @@ export class CollectionSwitch {
 }
 
 function tellProblem(error) {
-  openDialog("The collection was not made", h("p", { class: "wrap" }, [error.message, error.hint].filter(Boolean).join(" ")), [h("button", { value: "", class: "primary", autofocus: true }, "Close")]);
+  openDialog("The collection was not made", h("p", { class: "wrap" }, [error.message, error.hint].filter(Boolean).map(sentence).join(" ")), [h("button", { value: "", class: "primary", autofocus: true }, "Close")]);
 }

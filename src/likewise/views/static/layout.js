@@ -1,7 +1,7 @@
 // Where the dots of a graph go. Nothing is drawn by lot: the same clusters give the same picture.
 
 const MOST_PUSHES = 8_000_000; // pairs of dots in all steps: about a tenth of a second
-const GAP = 34;
+const GAP = 36;
 
 // Each cluster gets its own little picture; the pictures are set in rows, the largest first.
 export function layOut(clusters, width) {
@@ -19,7 +19,7 @@ export function layOut(clusters, width) {
     }
     labels.push({ cluster: index, x: x - 20, y: y + (picture.height ? 0 : 4) });
     for (const node of picture.nodes) nodes.push({ index: node.index, cluster: index, x: x + node.x, y: y + node.y });
-    x += picture.width + GAP * 2.2;
+    x += picture.width + GAP * 3;
     rowHeight = Math.max(rowHeight, picture.height);
   });
   return { nodes, labels, width, height: y + rowHeight + GAP };
@@ -27,11 +27,11 @@ export function layOut(clusters, width) {
 
 function spreadOut(cluster, room) {
   const count = cluster.members.length;
-  const ring = 30 + 9 * Math.sqrt(count) * (count > 3 ? 1.6 : 1);
+  const ring = 40 + 9 * Math.sqrt(count) * (count > 3 ? 1.6 : 1);
   const turnBy = count === 2 ? Math.PI : -Math.PI / 2; // two lie side by side, more stand on their base
   const nodes = cluster.members.map((index, at) => ({
     index,
-    x: (count === 2 ? 42 : ring) * Math.cos(turnBy + (2 * Math.PI * at) / count),
+    x: (count === 2 ? 46 : ring) * Math.cos(turnBy + (2 * Math.PI * at) / count),
     y: count === 2 ? 0 : ring * Math.sin(turnBy + (2 * Math.PI * at) / count) * 0.85,
   }));
   if (count > 3) push(nodes, cluster.links);
@@ -41,7 +41,7 @@ function spreadOut(cluster, room) {
 // Dots push each other away and links pull; steps grow smaller until all is at rest.
 function push(nodes, links) {
   const place = new Map(nodes.map((node, at) => [node.index, at]));
-  const ideal = 52;
+  const ideal = 64;
   const steps = Math.min(200, Math.ceil(MOST_PUSHES / nodes.length ** 2));
   for (let step = 0; step < steps; step += 1) {
     const reach = 16 * (1 - step / steps) + 0.2;

@@ -22,10 +22,16 @@ export function errorState(error, retry) {
     "section",
     { class: "state", role: "alert", "data-state": "error" },
     h("h2", {}, told ? "This could not be shown" : "The page has met something it does not know"),
-    h("p", { class: "wrap", dir: "auto" }, error.message || String(error)),
-    error.hint ? h("p", { class: "muted wrap", dir: "auto" }, error.hint) : null,
+    h("p", { class: "wrap", dir: "auto" }, sentence(error.message || String(error))),
+    error.hint ? h("p", { class: "muted wrap", dir: "auto" }, sentence(error.hint)) : null,
     retry ? h("p", { class: "actions" }, h("button", { type: "button", class: "primary", "data-action": "retry", on: { click: retry } }, "Try again")) : null,
   );
+}
+
+// Servers speak in lower case; on a page a sentence begins large and ends.
+export function sentence(text) {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
 export function progressState({ stage, done, total }) {

@@ -15,7 +15,7 @@ export async function showRun(page) {
   const facts = [["Version", `likewise ${survey.version}`], ["Made", survey.made ? survey.made.replace("T", " ").replace("Z", " UTC") : "not noted"]];
   const node = [
     h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Run")),
-    run.command ? h("pre", { class: "command", tabindex: "0", "aria-label": "Command" }, run.command) : null,
+    run.command ? h("pre", { class: "command", tabindex: "0", role: "region", "aria-label": "Command" }, run.command) : null,
     h("div", { class: "three" }, factCard("Settings", [...facts, ...run.settings]), factCard("Counts", run.counts), timesCard(run.seconds)),
     notesCard(run.notes),
     skippedCard(run.skipped),

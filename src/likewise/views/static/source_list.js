@@ -2,6 +2,7 @@
 
 import { kindWords, numberBadge } from "./badge.js";
 import { choiceGroup } from "./choice.js";
+import { filteredScore } from "./document_score.js";
 import { h, refill } from "./dom.js";
 import { percent, plural, whole } from "./numbers.js";
 
@@ -27,11 +28,18 @@ export class SourceList {
     this.words.textContent = best
       ? "Each word is credited once, to the source that shares most in all."
       : "Each source with all words that it shares; the shares overlap.";
-    const order = (best ? score.byBest : score.byAll).filter((index) => this.filters.values.hidden.includes(index) || score.counts[index] > 0);
+    // Ranked as if none were hidden, so that what is hidden stays where it was.
+    const ranked = filteredScore(this.view, { ...this.filters.values, hidden: [] });
+    const order = (best ? ranked.byBest : ranked.byAll).filter((index) => ranked.counts[index] > 0);
     const part = this.all ? order : order.slice(0, SOURCES_SHOWN);
     refill(this.list, part.map((index) => this.item(index, best ? score.credited[index] : score.counts[index])));
     if (!order.length) refill(this.list, h("li", { class: "muted" }, this.view.sources.length ? "No source is left under these filters." : "No source was found."));
     if (order.length > part.length) this.list.append(h("li", {}, h("button", { type: "button", class: "link", on: { click: () => { this.all = true; this.draw(this.score); } } }, `Show all ${plural(order.length, "source")}`)));
+  }
+
+  toggle(index) {
+    this.filters.toggleSource(index);
+    this.list.querySelector(`[data-source="${index}"] input`)?.focus();
   }
 
   item(index, words) {
@@ -47,7 +55,7 @@ export class SourceList {
       h("span", { class: "row-figure", "data-value": "source-share" }, hidden ? "–" : percent(score.size ? words / score.size : 0)),
       h("span", { class: "row-note" }, hidden ? "hidden" : `${plural(words, "word")} in ${plural(passages, "passage")}, longest run ${whole(run)}${page.names.about(source).length ? ` · ${page.names.about(source).join(" · ")}` : ""}`),
       h("label", { class: "check small-check" },
-        h("input", { type: "checkbox", checked: !hidden, "data-action": "show-source", "aria-label": `Count source ${this.numbers[index]}, ${name}`, on: { change: () => this.filters.toggleSource(index) } }),
+        h("input", { type: "checkbox", checked: !hidden, "data-action": "show-source", "aria-label": `Count source ${this.numbers[index]}, ${name}`, on: { change: () => this.toggle(index) } }),
         h("span", { "aria-hidden": "true" }, "count")));
   }
 }

@@ -1,6 +1,7 @@
 // Files on their way into a collection, each with its progress and what became of its documents.
 
 import { h, isolated, refill } from "./dom.js";
+import { sentence } from "./notice.js";
 import { bytes, plural, whole } from "./numbers.js";
 
 const LINES_SHOWN = 100;
@@ -79,7 +80,7 @@ export class UploadList {
           continue;
         }
         this.totals.skipped += 1;
-        entry.fail([error.message, error.hint].filter(Boolean).join(" "));
+        entry.fail([error.message, error.hint].filter(Boolean).map(sentence).join(" "));
         return;
       }
     }
