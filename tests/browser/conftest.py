@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,10 +101,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="package")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server with the essays, which no test changes."""
-    path = str(tmp_path_factory.mktemp("app") / "essays.db")
-    with Index.create(path) as index:
-        index.add(list(ESSAYS.values()), list(ESSAYS))
-    server = Live(path, "--quiet")
+    server = Live(folder_index(tmp_path_factory.mktemp("app"), ESSAYS), "--quiet")
     yield server.url
     server.kill()
 
@@ -117,3 +114,20 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> str:
         folder, write_lines(folder / "course.jsonl", documents()),
         "--metadata", write_metadata(folder / "known.jsonl", METADATA), "--title", "A course",
     )  # fmt: skip
+
+
+@pytest.fixture
+def library(live: Callable[..., Live], tmp_path: Path) -> str:
+    """A server of a test's own: an empty collection in a folder where more can be made."""
+    folder = tmp_path / "secret place"
+    folder.mkdir()
+    return live(folder_index(folder), "--folder", folder, "--quiet").url
+
+
+def folder_index(folder: Path, texts: Mapping[str, str] | None = None, **settings: Any) -> str:
+    """An index in a folder, with texts."""
+    path = str(folder / "essays.db")
+    with Index.create(path, **settings) as index:
+        if texts:
+            index.add(list(texts.values()), list(texts))
+    return path

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import ESSAYS, Open
 from tests.browser.course import documents
 from tests.browser.expected import Expected, percent
-from tests.browser.window import Window
+from tests.browser.window import Window, said
 
 COURSE = Expected(documents())
 SAMPLES = Expected(ESSAYS)
@@ -20,13 +20,13 @@ def sources(window: Window) -> list[tuple[str, str]]:
     items = window.page.get_by_role("region", name="Sources").get_by_role("listitem")
     items = items.filter(has=window.page.get_by_role("link"))
     return [
-        (item.locator("bdi").inner_text(), item.locator("[data-value=source-share]").inner_text())
+        (item.locator("bdi").inner_text(), said(item.locator("[data-value=source-share]")))
         for item in items.all()
     ]
 
 
 def score(window: Window) -> str:
-    return window.page.get_by_role("region", name="Shared words").inner_text()
+    return said(window.page.get_by_role("region", name="Shared words"))
 
 
 def called(id_: str) -> str:

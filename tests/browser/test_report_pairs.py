@@ -37,6 +37,7 @@ def test_columns_sort_both_ways(open_window: Open, report: str) -> None:
     window = open_window(f"{report}#/pairs", "Pairs")
     assert names(window)[0] == ("cars-02.txt", "cars-05.txt")
     similarity = window.page.get_by_role("columnheader", name="Similarity")
+    similarity.get_by_role("button").click()
     expect(similarity).to_have_attribute("aria-sort", "descending")
     similarity.get_by_role("button").click()
     expect(similarity).to_have_attribute("aria-sort", "ascending")

@@ -184,6 +184,11 @@ class Window:
         return [_told(violation) for violation in found["violations"]]
 
 
+def said(locator: Locator) -> str:
+    """The words of an element; spaces that keep words together count as others."""
+    return locator.inner_text().replace("\u00a0", " ")
+
+
 def _axe_source() -> str:
     place = find_spec("axe_playwright_python")
     assert place is not None
