@@ -67,7 +67,8 @@ export class ApiSource {
   }
 
   async survey(onProgress) {
-    for (;;) {
+    const here = this.collection;
+    while (this.collection === here) {
       const answer = await this.ask("view/survey");
       if (answer.state === "ready") {
         this.changed = Boolean(answer.changed);
@@ -78,6 +79,7 @@ export class ApiSource {
       onProgress(answer);
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
+    return null; // nobody waits for it any more
   }
 
   document(id) { return this.ask(`view/document/${encodeURIComponent(id)}`); }
@@ -104,14 +106,12 @@ export class ApiSource {
     return asked;
   }
 
-  async makeCollection(name) {
+  makeCollection(name) {
     const here = this.collection;
     this.collection = null;
-    try {
-      return await this.post("collections", { name });
-    } finally {
-      this.collection = here;
-    }
+    const asked = this.post("collections", { name });
+    this.collection = here;
+    return asked;
   }
 
   upload(file, name, collection, onProgress, onLine) {

@@ -7,7 +7,7 @@ import { clusterGraph } from "./graph.js";
 import { replaceAddress } from "./links.js";
 import { emptyState } from "./notice.js";
 import { decimal, plural, whole } from "./numbers.js";
-import { pager } from "./pager.js";
+import { keepFocus, pager } from "./pager.js";
 
 const CLUSTERS_A_PAGE = 25;
 const MEMBERS_SHOWN = 12;
@@ -105,8 +105,16 @@ class ClustersView {
       h("table", { role: "table", class: "rows", "aria-label": "Clusters" },
         h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head.map((label, at) => h("th", { role: "columnheader", scope: "col", class: at > 1 ? "number" : null }, label)))),
         h("tbody", { role: "rowgroup" }, part.map((cluster, at) => this.row(cluster, from + at + 1)))),
-      pager({ page: this.at, size: CLUSTERS_A_PAGE, count: this.clusters.length, what: "clusters", onPage: (page) => { this.at = page; this.drawTable(); } }),
+      pager({ page: this.at, size: CLUSTERS_A_PAGE, count: this.clusters.length, what: "clusters", onPage: (page) => this.turnTo(page) }),
     );
+  }
+
+  turnTo(at) {
+    const way = at > this.at ? "next" : "previous";
+    this.at = at;
+    this.drawTable();
+    this.table.scrollIntoView({ block: "start" });
+    keepFocus(this.table, way);
   }
 
   row(cluster, number) {

@@ -2,18 +2,19 @@
 
 const MOST_PUSHES = 8_000_000; // pairs of dots in all steps: about a tenth of a second
 const GAP = 36;
+const EDGE_LEFT = 56; // names stand below the dots and are wider than they are
 
 // Each cluster gets its own little picture; the pictures are set in rows, the largest first.
 export function layOut(clusters, width) {
   const placed = clusters.map((cluster) => spreadOut(cluster, width - 2 * GAP));
   const nodes = [];
   const labels = [];
-  let x = GAP;
+  let x = EDGE_LEFT;
   let y = GAP;
   let rowHeight = 0;
   placed.forEach((picture, index) => {
-    if (x + picture.width > width - GAP && x > GAP) {
-      x = GAP;
+    if (x + picture.width > width - GAP && x > EDGE_LEFT) {
+      x = EDGE_LEFT;
       y += rowHeight + GAP * 1.6;
       rowHeight = 0;
     }

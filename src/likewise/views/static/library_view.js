@@ -6,6 +6,7 @@ import { fileDrop } from "./file_drop.js";
 import { icon } from "./icons.js";
 import { emptyState, errorState } from "./notice.js";
 import { bytes, plural, whole } from "./numbers.js";
+import { keepFocus } from "./pager.js";
 import { sortableTable } from "./table.js";
 import { UploadList } from "./upload_list.js";
 
@@ -105,12 +106,17 @@ class LibraryView {
 
   pages(next) {
     const at = this.starts.length - 1;
-    const turn = (change) => { change(); this.load(); this.list.scrollIntoView({ block: "start" }); };
+    const turnTo = async (way, change) => {
+      change();
+      await this.load();
+      this.list.scrollIntoView({ block: "start" });
+      keepFocus(this.list, way);
+    };
     if (at === 0 && next === null) return null;
     return h("nav", { class: "pager", "aria-label": "Pages of documents" },
-      h("button", { type: "button", class: "quiet icon-button", "aria-label": "Previous page", "data-action": "previous", disabled: at === 0, on: { click: () => turn(() => this.starts.pop()) } }, icon("previous")),
+      h("button", { type: "button", class: "quiet icon-button", "aria-label": "Previous page", "data-action": "previous", disabled: at === 0, on: { click: () => turnTo("previous", () => this.starts.pop()) } }, icon("previous")),
       h("span", { class: "muted" }, `Page ${whole(at + 1)}`),
-      h("button", { type: "button", class: "quiet icon-button", "aria-label": "Next page", "data-action": "next", disabled: next === null, on: { click: () => turn(() => this.starts.push(next)) } }, icon("next")));
+      h("button", { type: "button", class: "quiet icon-button", "aria-label": "Next page", "data-action": "next", disabled: next === null, on: { click: () => turnTo("next", () => this.starts.push(next)) } }, icon("next")));
   }
 
   choose(id, on) {

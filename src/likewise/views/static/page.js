@@ -105,6 +105,8 @@ export class Page {
   }
 
   showProgress(progress) {
+    if (progress.stage !== this.stageTold) this.announce(progress.stage ?? "");
+    this.stageTold = progress.stage;
     refill(this.main, h("h1", { class: "unseen", tabindex: "-1" }, "At work"), progressState(progress));
   }
 

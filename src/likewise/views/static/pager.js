@@ -19,3 +19,10 @@ export function pager({ page, size, count, what, onPage }) {
     pages > 1 ? step("Next page", "next", page + 1, page >= pages - 1) : null,
   );
 }
+
+// The list is drawn anew: whoever pressed a button with the keyboard finds it under the finger again.
+export function keepFocus(list, way) {
+  const buttons = [...list.querySelectorAll(".pager button")];
+  const wanted = buttons.find((button) => button.dataset.action === way && !button.disabled) ?? buttons.find((button) => !button.disabled);
+  wanted?.focus({ preventScroll: true });
+}

@@ -8,7 +8,7 @@ import { replaceAddress } from "./links.js";
 import { emptyState } from "./notice.js";
 import { plural, whole } from "./numbers.js";
 import { pairColumns, pairTable } from "./pair_columns.js";
-import { pager } from "./pager.js";
+import { keepFocus, pager } from "./pager.js";
 import { dropSheets, printPairs } from "./print_sheets.js";
 import { matchesQuery, parseQuery } from "./query.js";
 import { sortableTable, sortRows } from "./table.js";
@@ -133,9 +133,11 @@ class PairsView {
   }
 
   turnTo(at) {
+    const way = at > this.at ? "next" : "previous";
     this.at = at;
     this.draw();
     this.list.scrollIntoView({ block: "start" });
+    keepFocus(this.list, way);
     this.page.announce(`Pairs from ${at * PAGE_SIZE + 1}`);
   }
 
