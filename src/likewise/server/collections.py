@@ -98,6 +98,8 @@ class Collections:
                 # Another process was quicker, or something of that name is there.
                 raise ApiError(409, f"a collection {name!r} cannot be made there") from error
             except LikewiseError as error:
+                if os.path.lexists(path):
+                    raise ApiError(409, f"there is a collection {name!r} already") from error
                 raise explained(error, path) from error
         return name
 

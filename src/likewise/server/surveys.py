@@ -17,14 +17,15 @@ from likewise.server.answer import as_json
 from likewise.server.errors import ApiError, unavailable, unforeseen
 from likewise.server.library import Library
 from likewise.server.threads import all_ended
+from likewise.threads import thread_count
 
 if TYPE_CHECKING:
     from likewise.search.verification import Progress
 
 MOST_DOCUMENTS = 10_000
-MOST_CHARACTERS = 100_000_000
-"""Of the texts together, which are in memory while the survey is made."""
-THREADS = 1  # questions of others go on meanwhile
+MOST_CHARACTERS = 50_000_000
+"""Of the texts together: ten times as many bytes are in memory while the survey is made."""
+THREADS = max(1, thread_count(None) // 2)  # questions of others go on meanwhile
 _FAILED_SECONDS = 10.0  # after which it is tried again
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LIMITS = Limits(member=64 << 20, total=1 << 30)
+LIMITS = Limits(member=32 << 20, total=1 << 30)
 MOST_WAITING = 100
 MOST_CHARACTERS = 8_000_000
 _AGAIN_SECONDS = 0.1

@@ -12,6 +12,7 @@ from likewise.documents.formats import DOCUMENTS
 from likewise.documents.kinds import EXTENSIONS
 from likewise.server.answer import as_json, json_answer
 from likewise.server.errors import ApiError
+from likewise.server.lanes import LOOKING_THREADS
 from likewise.server.library import Library
 from likewise.server.routes.common import BODY, PREFIX, JsonRoute, errors, services_of
 from likewise.server.schemas import collections as schemas
@@ -36,7 +37,8 @@ async def list_(request: Request) -> Response:
     """All collections of the server, and what may be sent to it."""
     services = services_of(request)
     names = await services.lanes.looking(lambda wanted: services.collections.names(), LOOK_SECONDS)
-    found = await asyncio.gather(*(_facts(services, name) for name in names))
+    few = asyncio.Semaphore(LOOKING_THREADS)
+    found = await asyncio.gather(*(_facts(services, name, few) for name in names))
     settings = services.settings
     return json_answer(
         as_json(
@@ -71,12 +73,13 @@ async def make(asked: schemas.NewCollection, request: Request) -> Response:
     return Response(as_json({"name": name}), 201, media_type="application/json")
 
 
-async def _facts(services: Services, name: str) -> dict[str, Any]:
+async def _facts(services: Services, name: str, few: asyncio.Semaphore) -> dict[str, Any]:
     told = {"name": name, **dict.fromkeys(schemas.Collection.model_fields.keys() - {"name"})}
     try:
-        return told | await services.lanes.looking(
-            lambda wanted: _looked_at(services, name), LOOK_SECONDS
-        )
+        async with few:
+            return told | await services.lanes.looking(
+                lambda wanted: _looked_at(services, name), LOOK_SECONDS
+            )
     except ApiError as error:
         return {**told, "error": error.message}
 
