@@ -318,3 +318,23 @@ def test_a_mistake_in_the_server_is_told_without_what_was_sent(
     said = capsys.readouterr().err
     assert "RuntimeError" in said
     assert SECRET not in said
+
+
+def test_who_leaves_in_the_middle_leaves_no_trouble(live: Callable[..., Live], file: str) -> None:
+    server = live(file, "--quiet")
+    content = zipped({f"{i:04}.txt": f"words of {i}" for i in range(900)})
+    told = 0
+    with httpx.stream(
+        "POST", f"{server.url}/api/uploads?name=z.zip", content=content, timeout=60
+    ) as response:
+        for _ in response.iter_lines():
+            told += 1
+            if told == 3:
+                break
+    assert lines_of(
+        httpx.post(f"{server.url}/api/uploads?name=a.txt", content=b"some words", timeout=60)
+    )[-1] == summed(added=1)
+    assert server.stop().count("\n") == 1
+    with Index(file) as index:
+        assert {"a.txt", "z.zip/0000.txt"} <= set(index.ids())
+        assert index.verify() == []

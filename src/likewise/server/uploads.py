@@ -108,25 +108,29 @@ class Upload:
         """What became of each document."""
         waiting: list[_Read] = []
         storing: asyncio.Task[list[dict[str, Any]]] | None = None
-        async with aclosing(self._read_all()) as documents:
-            async for one in documents:
-                if one.entry is None:
-                    yield one.told("skipped")
-                    continue
-                waiting.append(one)
-                if storing is not None and (storing.done() or _is_much(waiting)):
-                    for told in await storing:
-                        yield told
-                    storing = None
-                if storing is None:
-                    storing = asyncio.ensure_future(self._add(waiting))
-                    waiting = []
-        if storing is not None:
-            for told in await storing:
-                yield told
-        if waiting:
-            for told in await self._add(waiting):
-                yield told
+        try:
+            async with aclosing(self._read_all()) as documents:
+                async for one in documents:
+                    if one.entry is None:
+                        yield one.told("skipped")
+                        continue
+                    waiting.append(one)
+                    if storing is not None and (storing.done() or _is_much(waiting)):
+                        for told in await storing:
+                            yield told
+                        storing = None
+                    if storing is None:
+                        storing = asyncio.ensure_future(self._add(waiting))
+                        waiting = []
+            if storing is not None:
+                for told in await storing:
+                    yield told
+            if waiting:
+                for told in await self._add(waiting):
+                    yield told
+        finally:
+            if storing is not None:
+                _drop(storing)
 
     async def _add(self, documents: Sequence[_Read]) -> list[dict[str, Any]]:
         """Stores documents together; those that cannot be are told, and the others stored."""
@@ -158,7 +162,7 @@ class Upload:
                     yield await under_way.popleft()
         finally:
             for task in under_way:
-                task.cancel()
+                _drop(task)
 
     def _find(self) -> Iterator[_Found]:
         """The documents of the file, one after the other."""
@@ -252,6 +256,12 @@ def _found(member: Member) -> _Found:
     if isinstance(member.content, UnreadableError):
         return _Found(member.document.name, reason=member.content.reason)
     return _Found(member.document.id, member.content)
+
+
+def _drop(task: asyncio.Task[Any]) -> None:
+    """Nobody waits for it any more, nor for what may go wrong with it."""
+    task.cancel()
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
 def _is_much(waiting: Sequence[_Read]) -> bool:
