@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from likewise.statistics.estimate import Estimate
     from likewise.text.profile import Profile
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"
 
 _HOME = {
     "Chance": "likewise.statistics.chance",
