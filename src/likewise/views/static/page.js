@@ -184,5 +184,6 @@ export class Page {
         h("li", {}, h("a", { href: this.links.to(name === "" ? [] : [name]), "aria-current": name === current ? "page" : null }, view.label)),
       )),
     );
+    this.nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }
