@@ -75,6 +75,9 @@ class Reader:
         if not self._sources:
             raise UsageError("no source is given", hint="name a file, a folder, a pattern or -")
         self._origins, self._passed_over = find_origins(self._sources, shape)
+        sizes = [origin.size for origin in self._origins]
+        # Added up once: progress is told after every file, and there may be very many.
+        self._total_bytes = None if None in sizes else sum(size or 0 for size in sizes)
         self._text, self._id, self._encoding = text, id, encoding
         self._whole = shape == "whole"
         self._cache = cache
@@ -104,8 +107,7 @@ class Reader:
 
     def total_bytes(self) -> int | None:
         """Return the size of all the files on disk; None if one of them is a pipe."""
-        sizes = [origin.size for origin in self._origins]
-        return None if None in sizes else sum(size or 0 for size in sizes)
+        return self._total_bytes
 
     def __iter__(self) -> Iterator[Batch]:
         self._begin()
