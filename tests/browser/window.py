@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 # Scripts that texts and names smuggle in would leave this behind.
 RAN = "likewiseWasFooled"
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,14 @@ class Window:
         return self
 
     def settled(self, heading: str | re.Pattern[str] | None = None) -> None:
+        """Waits until a view is there, and is no longer at work."""
         first = self.page.get_by_role("heading", level=1)
         expect(first).to_have_count(1)
-        if heading is not None:
+        if heading is None:
+            busy = self.page.locator("[data-state=loading], [data-state=running]")
+            expect(busy).to_have_count(0)
+            expect(first).to_have_count(1)
+        else:
             expect(first).to_have_text(heading)
 
     def button(self, name: str | re.Pattern[str], exact: bool = False) -> Locator:
@@ -157,7 +163,7 @@ class Window:
             "() => { const e = document.activeElement;"
             " return e.getAttribute('aria-label') ?? e.innerText ?? '' }"
         )
-        return told.strip()
+        return " ".join(told.split())
 
     def is_wider_than_screen(self) -> list[str]:
         """What reaches beyond the right edge, if the page can be scrolled sideways."""
@@ -172,14 +178,14 @@ class Window:
         )
         return found
 
-    def axe(self) -> list[str]:
+    def axe(self, rule: str | None = None) -> list[str]:
         """What is wrong for those who do not see the page, or use no mouse; a line for each."""
         if not self.page.evaluate("'axe' in window"):
             # Evaluated by the browser's debugger, to which the page's policy does not apply.
             self.page.evaluate(_axe_source())
+        asked = {"type": "tag", "values": AXE_TAGS} if rule is None else [rule]
         found = self.page.evaluate(
-            "() => axe.run(document, {resultTypes: ['violations'], runOnly: {type: 'tag', values:"
-            " ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}})"
+            "asked => axe.run(document, {resultTypes: ['violations'], runOnly: asked})", asked
         )
         return [_told(violation) for violation in found["violations"]]
 
