@@ -13,7 +13,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -158,7 +158,7 @@ class Workspace:
     def save(self, name: str, array: NDArray[Any]) -> None:
         """An array as the bytes of its numbers."""
         with self.aside(name) as file:
-            file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+            file.write(plain_bytes(array))
 
     def load(self, name: str, kind: Any) -> NDArray[Any]:
         """The whole array."""
@@ -197,13 +197,18 @@ class Appender:
 
     def append(self, name: str, array: NDArray[Any] | bytes | memoryview) -> None:
         """Writes numbers, or bytes, behind those that are there."""
-        data = array
-        if isinstance(array, np.ndarray):
-            data = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+        data = array if isinstance(array, bytes | memoryview) else plain_bytes(array)
         try:
             self._files[name].write(data)
         except OSError as error:
             raise disk_error(error, self._workspace.folder) from error
+
+    def has(self, name: str) -> bool:
+        return name in self._files
+
+    def size(self, name: str) -> int:
+        """Bytes in a file so far."""
+        return self._files[name].tell()
 
     def note(self, cursor: Callable[[], Facts]) -> None:
         """Notes how far the stage has come, if the last note is some seconds old."""
@@ -227,16 +232,19 @@ class Appender:
 
     def close(self) -> None:
         for file in self._files.values():
-            try:
+            with suppress(OSError):  # what could not be flushed will be written again
                 file.close()
-            except OSError:
-                pass  # what could not be flushed will be written again
 
     def __enter__(self) -> Appender:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def plain_bytes(array: NDArray[Any]) -> memoryview:
+    """The bytes of an array's numbers."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
 @contextmanager

@@ -1,0 +1,66 @@
+"""Chains: how little similar the ends of a cluster are, which pairs only connect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Bools = NDArray[np.bool_]
+    F64 = NDArray[np.float64]
+    I64 = NDArray[np.int64]
+    U32 = NDArray[np.uint32]
+    U64 = NDArray[np.uint64]
+
+MOST_UNIQUE = 100  # of larger clusters only the verified pairs are looked at
+PAIRS_AT_ONCE = 1 << 20
+
+
+def lowest_inside(
+    cluster: I64,
+    members: U32,
+    unique: I64,
+    of_pairs: I64,
+    pairs: U64,
+    jaccard: F64,
+    similarity_of: Callable[[U64], F64],
+) -> tuple[F64, Bools]:
+    """The lowest similarity inside each cluster, and whether it is that of all pairs.
+
+    Args:
+        cluster: of each member the number of its cluster.
+        members: unique documents, ascending.
+        unique: how many of them each cluster has.
+        of_pairs: the cluster of each verified pair.
+        pairs, jaccard: verified.
+        similarity_of: computes those of pairs that are not.
+    """
+    lowest = np.ones(len(unique))
+    np.minimum.at(lowest, of_pairs, jaccard)
+    known = np.bincount(of_pairs, minlength=len(unique))
+    complete = known == unique * (unique - 1) // 2
+    exact = complete | (unique <= MOST_UNIQUE)
+    open_ = np.flatnonzero(exact & ~complete)
+    if len(open_) == 0:
+        return lowest, exact
+    order = np.argsort(cluster, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(unique)])
+    for size in np.unique(unique[open_]).tolist():
+        left, right = np.triu_indices(size, 1)
+        alike = open_[unique[open_] == size]
+        at_once = max(1, PAIRS_AT_ONCE // len(left))
+        for begin in range(0, len(alike), at_once):
+            some = alike[begin : begin + at_once]
+            own = members[order[starts[some][:, None] + np.arange(size)]].astype(np.uint64)
+            made = (own[:, left] << np.uint64(32) | own[:, right]).ravel()
+            of = np.repeat(some, len(left))
+            at = np.minimum(np.searchsorted(pairs, made), len(pairs) - 1)
+            missing = pairs[at] != made
+            made, of = made[missing], of[missing]
+            by_pair = np.argsort(made, kind="stable")
+            np.minimum.at(lowest, of[by_pair], similarity_of(made[by_pair]))
+    return lowest, exact

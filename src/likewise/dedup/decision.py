@@ -1,0 +1,201 @@
+"""`Decision`: of every document whether it is kept, and what it is similar to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likewise.dedup.chains import lowest_inside
+from likewise.dedup.copies import NONE
+from likewise.dedup.rules import Chains, choose, components
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Bools = NDArray[np.bool_]
+    F64 = NDArray[np.float64]
+    I64 = NDArray[np.int64]
+    U32 = NDArray[np.uint32]
+    U64 = NDArray[np.uint64]
+
+# Documents, which ascend: from the best to the worst, as places in what was given.
+OrderOf = Callable[["U32"], "I64"]
+# Pairs a << 32 | b of unique documents, which ascend: how similar they are.
+SimilarityOf = Callable[["U64"], "F64"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VerifiedPairs:
+    """Pairs of unique documents at or above the threshold: `a << 32 | b`, ascending."""
+
+    pairs: U64
+    jaccard: F64
+
+    @property
+    def a(self) -> U32:
+        return (self.pairs >> np.uint64(32)).astype(np.uint32)
+
+    @property
+    def b(self) -> U32:
+        return (self.pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+
+    def take(self, chosen: Any) -> VerifiedPairs:
+        return VerifiedPairs(self.pairs[chosen], self.jaccard[chosen])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusterTable:
+    """Clusters as columns, by their labels.
+
+    Attributes:
+        label: the smallest unique document.
+        documents, unique, kept: how many there are.
+        inside: the lowest similarity of two unique documents in it.
+        inside_exact: whether all pairs were looked at for it, and not the verified ones only.
+        removed: the lowest similarity of a removed document to the kept one; NaN if none is.
+    """
+
+    label: U32
+    documents: I64
+    unique: I64
+    kept: I64
+    inside: F64
+    inside_exact: Bools
+    removed: F64
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """A row for each document.
+
+    Attributes:
+        kept: whether it is kept.
+        cluster: the label of its cluster; NONE if it is alone.
+        similar_to: the most similar kept document, of one that is removed; otherwise NONE.
+        similarity: to that one; NaN where there is none.
+        clusters: what is known of each cluster.
+    """
+
+    kept: Bools
+    cluster: U32
+    similar_to: U32
+    similarity: F64
+    clusters: ClusterTable
+
+
+def decide(
+    numbers: U32,
+    unique: int,
+    pairs: VerifiedPairs,
+    *,
+    chains: Chains,
+    order_of: OrderOf,
+    similarity_of: SimilarityOf,
+) -> Decision:
+    """Decides on all documents.
+
+    Args:
+        numbers: of each document the number of its digest, or NONE: it is kept, and alone.
+        unique: how many digests there are.
+        pairs: verified.
+        chains: as in `rules.choose`.
+        order_of, similarity_of: what has to be looked up or computed on the way.
+    """
+    # One place more than there are digests: the last is that of documents without one.
+    number = np.minimum(numbers, np.uint32(unique))
+    copies = np.bincount(number, minlength=unique + 1).astype(np.uint32)
+    copies[unique] = 0
+    involved = copies > 1
+    involved[pairs.a] = True
+    involved[pairs.b] = True
+    members: U32 = np.flatnonzero(involved).astype(np.uint32)  # unique documents, ascending
+    place = np.zeros(unique, np.uint32)
+    place[members] = np.arange(len(members), dtype=np.uint32)
+    documents: U32 = np.flatnonzero(involved[number]).astype(np.uint32)
+    own = place[numbers[documents]]  # of each such document its unique one, as a place
+    del involved, number
+
+    # Written from the worst to the best, the best is what stays.
+    order = order_of(documents)[::-1]
+    best, rank = np.empty(len(members), np.uint32), np.empty(len(members), np.uint64)
+    best[own[order]] = documents[order]
+    rank[own[order]] = np.arange(len(order), dtype=np.uint64)[::-1]
+    del order
+
+    a, b = place[pairs.a], place[pairs.b]
+    labels = components(len(members), a, b)
+    kept, similar_to, similarity = choose(a, b, pairs.jaccard, rank, chains)
+    _compute_missing(similar_to, similarity, members, similarity_of)
+    clusters = _describe(
+        labels, members, copies[members], kept, similarity, pairs, a, similarity_of
+    )
+
+    count = len(numbers)
+    decision = Decision(
+        np.ones(count, np.bool_),
+        np.full(count, NONE),
+        np.full(count, NONE),
+        np.full(count, np.nan),
+        clusters,
+    )
+    decision.cluster[documents] = members[labels[own]]
+    stays = kept[own] & (best[own] == documents)
+    decision.kept[documents] = stays
+    gone, of = documents[~stays], own[~stays]
+    decision.similar_to[gone] = best[similar_to[of]]
+    decision.similarity[gone] = similarity[of]
+    return decision
+
+
+def _compute_missing(
+    similar_to: U32, similarity: F64, members: U32, similarity_of: SimilarityOf
+) -> None:
+    """The similarity of documents to the kept one that they have no verified pair with."""
+    at = np.flatnonzero(np.isnan(similarity))
+    if len(at) == 0:
+        return
+    one, other = members[at].astype(np.uint64), members[similar_to[at]].astype(np.uint64)
+    pairs = np.minimum(one, other) << np.uint64(32) | np.maximum(one, other)
+    order = np.argsort(pairs, kind="stable")
+    similarity[at[order]] = similarity_of(pairs[order])
+
+
+def _describe(
+    labels: U32,
+    members: U32,
+    copies: U32,
+    kept: Bools,
+    similarity: F64,
+    pairs: VerifiedPairs,
+    a: U32,
+    similarity_of: SimilarityOf,
+) -> ClusterTable:
+    """What is known of each cluster; arrays are by place among the members."""
+    heads = np.flatnonzero(labels == np.arange(len(labels)))
+    cluster = np.zeros(len(labels), np.int64)
+    cluster[heads] = np.arange(len(heads))
+    cluster = cluster[labels]
+    count = len(heads)
+    unique = np.bincount(cluster, minlength=count)
+    inside, exact = lowest_inside(
+        cluster, members, unique, cluster[a], pairs.pairs, pairs.jaccard, similarity_of
+    )
+    removed = np.full(count, np.inf)
+    np.minimum.at(removed, cluster[~kept], similarity[~kept])
+    np.minimum.at(removed, cluster[copies > 1], 1.0)
+    removed[np.isinf(removed)] = np.nan
+    return ClusterTable(
+        label=members[heads],
+        documents=np.bincount(cluster, weights=copies, minlength=count).astype(np.int64),
+        unique=unique,
+        kept=np.bincount(cluster, weights=kept, minlength=count).astype(np.int64),
+        inside=inside,
+        inside_exact=exact,
+        removed=removed,
+    )

@@ -1,0 +1,341 @@
+"""`deduplicate`: texts in memory, decided on by the same rules as files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.dedup.copies import NONE
+from likewise.dedup.decision import Decision, VerifiedPairs, decide
+from likewise.dedup.order import order_documents
+from likewise.dedup.rules import bucket_pairs, cluster_name, number_unique
+from likewise.dedup.settings import DedupSettings
+from likewise.dedup.verification import PAIRS_AT_ONCE, compare, similarities
+from likewise.errors import UsageError
+from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD
+from likewise.search.stats import Stats
+from likewise.sketches.signatures import DEFAULT_VALUES
+from likewise.text.inputs import texts_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from likewise.text.profile import Profile
+
+UNLIMITED = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateCluster:
+    """Documents that verified pairs connect.
+
+    Attributes:
+        name: the smallest digest of its documents, as 32 hexadecimal digits.
+        members: places of the documents in what was given, ascending.
+        kept: those that are kept.
+        unique: how many of them have different shingles.
+        lowest_inside: the lowest similarity of two of them.
+        lowest_inside_exact: whether all pairs were looked at for it, and not the verified only.
+        lowest_removed: the lowest similarity of a removed one to the kept one it is most similar
+            to; None if all are kept.
+    """
+
+    name: str
+    members: tuple[int, ...]
+    kept: tuple[int, ...]
+    unique: int
+    lowest_inside: float
+    lowest_inside_exact: bool
+    lowest_removed: float | None
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+class Deduplicated:
+    """What was decided on each document.
+
+    Attributes:
+        kept: a mask of the documents, in the order in which they were given.
+        report: counts, settings and seconds.
+    """
+
+    def __init__(
+        self, decision: Decision, digests: NDArray[np.uint64], ids: list[Any], stats: Stats
+    ) -> None:
+        self.kept = decision.kept
+        self.report = stats
+        self._decision = decision
+        self._digests = digests
+        self._ids = ids
+
+    def __len__(self) -> int:
+        """How many documents are kept."""
+        return int(np.count_nonzero(self.kept))
+
+    def __iter__(self) -> Iterator[int]:
+        """The places of the documents that are kept."""
+        return iter(np.flatnonzero(self.kept).tolist())
+
+    def _name(self, label: int) -> str | None:
+        return None if label == NONE else cluster_name(self._digests[label])
+
+    @property
+    def clusters(self) -> list[DuplicateCluster]:
+        """The clusters, the largest first, then by name."""
+        table = self._decision.clusters
+        involved = np.flatnonzero(self._decision.cluster != NONE)
+        labels = self._decision.cluster[involved]
+        order = np.argsort(labels, kind="stable")
+        members = np.split(involved[order], np.searchsorted(labels[order], table.label[1:]))
+        made = [
+            DuplicateCluster(
+                name=cluster_name(self._digests[table.label[i]]),
+                members=tuple(own.tolist()),
+                kept=tuple(own[self.kept[own]].tolist()),
+                unique=int(table.unique[i]),
+                lowest_inside=float(table.inside[i]),
+                lowest_inside_exact=bool(table.inside_exact[i]),
+                lowest_removed=None if np.isnan(table.removed[i]) else float(table.removed[i]),
+            )
+            for i, own in enumerate(members[: len(table)])
+        ]
+        return sorted(made, key=lambda cluster: (-len(cluster), cluster.name))
+
+    def annotations(self) -> pa.Table:
+        """An Arrow table with a row for each document: cluster, kept, similar_to, similarity."""
+        import pyarrow as pa
+
+        decision = self._decision
+        gone = decision.similar_to != NONE
+        targets = [self._ids[i] if has else None for i, has in zip(
+            decision.similar_to.tolist(), gone.tolist(), strict=True
+        )]  # fmt: skip
+        return pa.table(
+            {
+                "cluster": pa.array(list(map(self._name, decision.cluster.tolist())), pa.string()),
+                "kept": pa.array(decision.kept),
+                "similar_to": pa.array(targets, pa.string()),
+                "similarity": pa.array(decision.similarity, mask=~gone),
+            }
+        )
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The annotations as a pandas frame."""
+        return self.annotations().to_pandas()
+
+    def __repr__(self) -> str:
+        return f"<Deduplicated: {len(self):,} of {len(self.kept):,} documents kept>"
+
+
+def deduplicate(
+    texts: object,
+    *,
+    ids: Iterable[object] | None = None,
+    columns: Mapping[str, object] | None = None,
+    profile: Profile | str = "word:3",
+    threshold: float = DEFAULT_THRESHOLD,
+    recall: float = 0.99,
+    keep: str = "first",
+    chains: str = "split",
+    values: int = DEFAULT_VALUES,
+    max_bucket: int = DEFAULT_MAX_BUCKET,
+    threads: int | None = None,
+) -> Deduplicated:
+    """Keeps one of each group of similar texts.
+
+    Args:
+        texts: a list of str or any iterable of it, an Arrow, pandas or polars column. None is no
+            text: such a document is kept.
+        ids: decide which is the first, whole numbers by value before other strings; without them
+            the place does. They may repeat.
+        columns: by name, a value for each text; for `keep="column:NAME"`.
+        profile: how text becomes shingles.
+        threshold: the least Jaccard similarity of duplicates.
+        recall: the share of the pairs at the threshold that must be found.
+        keep: the best of a group: "first", "longest", "column:NAME" for the largest value, or
+            "column:-NAME" for the smallest.
+        chains: where a is similar to b and b to c, but a not to c: "split" keeps one that no
+            kept one is similar to, so that every removed text is similar to a kept one; "join"
+            keeps exactly one of all that are connected.
+        values: size of a signature.
+        max_bucket: a band shared by more documents than this is not compared all with all.
+        threads: how many to use; all processors, if not given.
+
+    `likewise dedup` does the same with files of any size, and `likewise.dedup.run` from Python.
+    """
+    settings = DedupSettings.checked(
+        profile=profile, threshold=threshold, recall=recall, values=values,
+        max_bucket=max_bucket, keep=keep, chains=chains, threads=threads,
+    )  # fmt: skip
+    stats = Stats(settings.to_dict())
+    views, lengths = _views(texts, settings.keep.by == "longest")
+    names = _ids(ids, len(views))
+    column = _column(columns, settings, len(views))
+    with stats.timed("scan"):
+        digests, counts, _, keys = _core.scan(
+            views, settings.profile.rules(), values=settings.values,
+            bands=settings.layout.bands, rows=settings.layout.rows,
+            keep_sketches=False, threads=settings.threads,
+        )  # fmt: skip
+    assert keys is not None
+    with stats.timed("copies"):
+        held = _Held(views, digests, counts)
+    pairs = _pairs(held, keys, settings, stats)
+
+    def order_of(documents: NDArray[np.uint32]) -> NDArray[np.int64]:
+        import pyarrow as pa
+
+        chosen = pa.array(documents)
+        return order_documents(
+            settings.keep,
+            lengths=None if lengths is None else lengths[documents],
+            values=None if column is None else column.take(chosen),
+            ids=None if names is None else names.take(chosen),
+            count=len(documents),
+        )
+
+    with stats.timed("decide"):
+        decision = decide(
+            held.numbers, len(held.unique), pairs, chains=settings.chains, order_of=order_of,
+            similarity_of=lambda some: similarities(some, settings, held, UNLIMITED),
+        )  # fmt: skip
+    kept = int(np.count_nonzero(decision.kept))
+    stats.counts |= {
+        "documents": len(views),
+        "empty": int(np.count_nonzero(held.numbers == NONE)),
+        "unique": len(held.unique),
+        "clusters": len(decision.clusters),
+        "kept": kept,
+        "removed": len(views) - kept,
+    }
+    shown = list(map(str, range(len(views)))) if names is None else names.to_pylist()
+    return Deduplicated(decision, held.unique, shown, stats)
+
+
+class _Held:
+    """Texts in memory, by their unique documents."""
+
+    def __init__(
+        self, texts: Texts, digests: NDArray[np.uint64], counts: NDArray[np.uint64]
+    ) -> None:
+        present = np.flatnonzero(counts > 0).astype(np.uint32)
+        self.unique, own = number_unique(digests[present])
+        self.numbers = np.full(len(counts), NONE)
+        self.numbers[present] = own
+        self.first = np.empty(len(self.unique), np.uint32)
+        self.first[own[::-1]] = present[::-1]
+        self.sizes = np.zeros(len(self.unique), np.int64)  # in memory: none has to be read
+        self._texts = texts
+
+    def slots(self, unique: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        return unique
+
+    def select(self, slots: NDArray[np.uint32]) -> Texts:
+        return self._texts.select(self.first[slots])
+
+
+def _pairs(
+    held: _Held, keys: NDArray[np.uint64], settings: DedupSettings, stats: Stats
+) -> VerifiedPairs:
+    candidates = np.zeros(0, np.uint64)
+    large = set_aside = 0
+    with stats.timed("candidates"):
+        for band in keys:
+            found, more, aside = bucket_pairs(
+                band[held.first], settings.max_bucket, threads=settings.threads
+            )
+            candidates = np.union1d(candidates, found)
+            large, set_aside = large + more, set_aside + aside
+    with stats.timed("verify"):
+        parts = [
+            compare(
+                candidates[at : at + PAIRS_AT_ONCE], settings, held, settings.threshold, UNLIMITED
+            )
+            for at in range(0, max(1, len(candidates)), PAIRS_AT_ONCE)
+        ]
+    pairs = VerifiedPairs(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    stats.counts |= {
+        "candidates": len(candidates),
+        "large_buckets": large,
+        "set_aside": set_aside,
+        "verified": len(pairs.pairs),
+    }
+    return pairs
+
+
+def _views(texts: object, measure: bool) -> tuple[Texts, NDArray[np.uint32] | None]:
+    """The texts, "" for those that are None; and their lengths in characters, if wanted."""
+    import pyarrow as pa
+
+    given: Any = texts
+    if type(texts).__module__.split(".")[0] == "polars" and hasattr(texts, "to_arrow"):
+        given = given.to_arrow()
+    if isinstance(given, pa.Array | pa.ChunkedArray):
+        given = given.fill_null("") if given.null_count else given
+        if not measure:
+            return texts_of(given), None
+        given = given.to_pylist()
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        return texts_of(given), None  # which says what is wrong with it
+    held = ["" if _is_missing(text) else text for text in given]
+    views = texts_of(held)
+    return views, np.array(list(map(len, held)), np.uint32) if measure else None
+
+
+def _is_missing(text: object) -> bool:
+    """None, or the NaN that pandas has in its place."""
+    return text is None or (isinstance(text, float) and text != text)
+
+
+def _ids(ids: Iterable[object] | None, count: int) -> pa.LargeStringArray | None:
+    import pyarrow as pa
+
+    if ids is None:
+        return None
+    if isinstance(ids, str):
+        raise UsageError("ids must be a collection of ids, not one str")
+    if isinstance(ids, pa.Array | pa.ChunkedArray):
+        ids = ids.to_pylist()
+    names = [None if _is_missing(id_) else _clean(str(id_)) for id_ in ids]
+    if len(names) != count:
+        raise UsageError(f"there are {len(names)} ids for {count} texts")
+    return pa.array(names, pa.large_string())
+
+
+def _clean(id_: str) -> str:
+    return id_.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def _column(
+    columns: Mapping[str, object] | None, settings: DedupSettings, count: int
+) -> pa.Array[Any] | None:
+    import pyarrow as pa
+
+    name = settings.keep.column
+    if name is None:
+        return None
+    if columns is None or name not in columns:
+        raise UsageError(
+            f"keep names a column {name!r}, which is not there",
+            hint=f"give its values: columns={{{name!r}: [...]}}",
+        )
+    given: Any = columns[name]
+    if hasattr(given, "to_arrow"):
+        given = given.to_arrow()
+    if isinstance(given, pa.ChunkedArray):
+        given = given.combine_chunks()
+    try:
+        made = given if isinstance(given, pa.Array) else pa.array(given, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError) as error:
+        raise UsageError(f"the values of column {name!r} cannot be compared: {error}") from None
+    if len(made) != count:
+        raise UsageError(f"there are {len(made)} values of {name!r} for {count} texts")
+    return made
