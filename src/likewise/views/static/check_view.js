@@ -50,7 +50,7 @@ class CheckView {
       this.result,
     ];
     if (kept.view) this.draw(kept.view);
-    return { title: "Check a text", node, ready: () => this.board?.ready(), leave: () => this.leave() };
+    return { title: "Check a text", node, leave: () => this.leave() };
   }
 
   leave() {
@@ -103,7 +103,6 @@ class CheckView {
       if (abort.signal.aborted) return;
       kept.view = view;
       this.draw(view);
-      this.board.ready();
     } catch (error) {
       if (error.name === "AbortError" || abort.signal.aborted) return;
       this.clear("");

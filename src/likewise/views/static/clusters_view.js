@@ -26,6 +26,8 @@ class ClustersView {
     this.rows = rows;
     this.measure = "jaccard";
     this.at = 0;
+    this.width = 0;
+    this.frame = null;
   }
 
   shown() {
@@ -59,8 +61,13 @@ class ClustersView {
   moveTo(value) {
     this.page.threshold = value;
     this.at = 0;
-    replaceAddress(this.page.links.clusters(value.toFixed(2)));
-    this.draw();
+    this.output.textContent = value.toFixed(2);
+    // Sliders tell more often than a large graph can be laid out.
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      replaceAddress(this.page.links.clusters(this.page.threshold.toFixed(2)));
+      this.draw();
+    });
   }
 
   resize() {
@@ -78,7 +85,7 @@ class ClustersView {
     const members = this.clusters.reduce((sum, cluster) => sum + cluster.members.length, 0);
     this.told.textContent = `${plural(this.clusters.length, "cluster")} with ${plural(members, "document")}; ${whole(this.rows.survey.documents.count - members)} stand alone.`;
     this.members = members;
-    this.drawGraph();
+    if (this.width) this.drawGraph(); // else when it is known how wide
     this.drawTable();
   }
 
@@ -87,7 +94,7 @@ class ClustersView {
       refill(this.picture, h("p", { class: "muted" }, "Nothing is linked at this threshold."));
       return;
     }
-    const width = Math.max(300, this.width ?? 900);
+    const width = Math.max(300, this.width);
     const { element, shown } = clusterGraph(this.page, this.rows, this.clusters, MEASURES[this.measure].of, width);
     refill(this.picture, element, shown < this.members ? h("p", { class: "muted small", "data-value": "graph-note" }, `The picture has ${whole(shown)} of ${whole(this.members)} documents, the largest clusters first; the table has all.`) : null);
   }

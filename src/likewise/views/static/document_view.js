@@ -23,7 +23,7 @@ export async function showDocument(page, address) {
     h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, page.names.node(shown)), h("p", { class: "muted wrap", dir: "auto" }, meta.join(" · ")))),
     board.element,
   ];
-  return { title: page.names.short(shown), node, ready: () => board.ready(), leave: () => board.stop() };
+  return { title: page.names.short(shown), node, leave: () => board.stop() };
 }
 
 // The text, its score and its sources; also of a text that was only pasted.
@@ -76,10 +76,6 @@ export class DocumentBoard {
     if (!others.length) return null;
     return h("section", { class: "card" }, h("h2", {}, "Similar as a whole"), h("ul", { class: "plain" }, others.slice(0, 20).map((match) =>
       h("li", {}, h("a", { href: this.page.links.document(match.id) }, this.page.names.node(match)), ` ${match.jaccard.toFixed(2)}`))));
-  }
-
-  ready() {
-    this.map?.draw();
   }
 
   stop() {

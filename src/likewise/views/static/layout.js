@@ -1,6 +1,7 @@
 // Where the dots of a graph go. Nothing is drawn by lot: the same clusters give the same picture.
 
 const MOST_PUSHES = 8_000_000; // pairs of dots in all steps: about a tenth of a second
+const IDEAL = 64; // how long a link would like to be
 const GAP = 36;
 const EDGE_LEFT = 56; // names stand below the dots and are wider than they are
 
@@ -41,42 +42,42 @@ function spreadOut(cluster, room) {
 
 // Dots push each other away and links pull; steps grow smaller until all is at rest.
 function push(nodes, links) {
+  const count = nodes.length;
   const place = new Map(nodes.map((node, at) => [node.index, at]));
-  const ideal = 64;
-  const steps = Math.min(200, Math.ceil(MOST_PUSHES / nodes.length ** 2));
+  const ends = links.map(({ a, b }) => [place.get(a), place.get(b)]);
+  const [xs, ys] = [Float64Array.from(nodes, (node) => node.x), Float64Array.from(nodes, (node) => node.y)];
+  const [moveX, moveY] = [new Float64Array(count), new Float64Array(count)];
+  const steps = Math.min(200, Math.ceil(MOST_PUSHES / count ** 2));
   for (let step = 0; step < steps; step += 1) {
     const reach = 16 * (1 - step / steps) + 0.2;
-    const moves = nodes.map(() => [0, 0]);
-    for (let one = 0; one < nodes.length; one += 1) {
-      for (let other = one + 1; other < nodes.length; other += 1) {
-        const [dx, dy, far] = between(nodes[one], nodes[other]);
-        add(moves, one, other, dx, dy, (ideal * ideal) / (far * far));
+    moveX.fill(0);
+    moveY.fill(0);
+    for (let one = 0; one < count; one += 1) {
+      for (let other = one + 1; other < count; other += 1) {
+        const dx = xs[one] - xs[other] || 0.01;
+        const dy = ys[one] - ys[other] || 0.01;
+        const force = (IDEAL * IDEAL) / Math.max(1, dx * dx + dy * dy);
+        moveX[one] += dx * force;
+        moveY[one] += dy * force;
+        moveX[other] -= dx * force;
+        moveY[other] -= dy * force;
       }
     }
-    for (const { a, b } of links) {
-      const [one, other] = [place.get(a), place.get(b)];
-      const [dx, dy, far] = between(nodes[one], nodes[other]);
-      add(moves, one, other, dx, dy, -far / ideal);
+    for (const [one, other] of ends) {
+      const [dx, dy] = [xs[one] - xs[other], ys[one] - ys[other]];
+      const force = Math.sqrt(dx * dx + dy * dy) / IDEAL;
+      moveX[one] -= dx * force;
+      moveY[one] -= dy * force;
+      moveX[other] += dx * force;
+      moveY[other] += dy * force;
     }
-    nodes.forEach((node, at) => {
-      const long = Math.hypot(...moves[at]) || 1;
-      node.x += (moves[at][0] / long) * Math.min(long, reach);
-      node.y += (moves[at][1] / long) * Math.min(long, reach);
-    });
+    for (let at = 0; at < count; at += 1) {
+      const long = Math.sqrt(moveX[at] ** 2 + moveY[at] ** 2) || 1;
+      xs[at] += (moveX[at] / long) * Math.min(long, reach);
+      ys[at] += (moveY[at] / long) * Math.min(long, reach);
+    }
   }
-}
-
-function between(one, other) {
-  const dx = one.x - other.x || 0.01;
-  const dy = one.y - other.y || 0.01;
-  return [dx, dy, Math.max(1, Math.hypot(dx, dy))];
-}
-
-function add(moves, one, other, dx, dy, force) {
-  moves[one][0] += dx * force;
-  moves[one][1] += dy * force;
-  moves[other][0] -= dx * force;
-  moves[other][1] -= dy * force;
+  nodes.forEach((node, at) => Object.assign(node, { x: xs[at], y: ys[at] }));
 }
 
 // To the corner, and squeezed where it would take too much of the page.

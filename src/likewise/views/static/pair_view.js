@@ -109,7 +109,6 @@ class PairBoard {
 
   ready(passage) {
     if (!this.sides) return;
-    for (const side of this.sides) side.map.draw();
     if (passage >= 0 && passage < this.view.passages.length) this.goTo(passage, false);
   }
 
