@@ -39,6 +39,11 @@ export class Names {
     return isolated(this.plain(document), className);
   }
 
+  // Within a sentence.
+  brief(document) {
+    return isolated(this.short(document, 40), "name");
+  }
+
   // Author, date and group; and the id where the title stands in its place.
   about(document) {
     if (this.anonymous) return [];

@@ -26,7 +26,7 @@ export function pairShown(page, view, passage, documentLink) {
     h("div", { class: "heading" },
       h("h1", { tabindex: "-1", class: "pair-title" }, page.names.node(view.a), h("span", { class: "with" }, " and "), page.names.node(view.b)),
       h("button", { type: "button", class: "quiet", "data-action": "print", on: { click: () => window.print() } }, icon("print"), "Print")),
-    measureCards(view.measures, () => page.names.node(view.a), () => page.names.node(view.b)),
+    measureCards(view.measures, () => page.names.brief(view.a), () => page.names.brief(view.b)),
     noteList(view.notes, "notes card"),
     board.element,
   ];

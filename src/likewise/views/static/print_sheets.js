@@ -32,6 +32,6 @@ function sheetOf(page, view) {
       shown.text === null ? h("p", { class: "muted" }, "The text is not kept here.") : pairText(view, isOther, () => {}).element));
   return h("section", { class: "print-sheet" },
     h("h2", { class: "pair-title" }, names.node(view.a), h("span", { class: "with" }, " and "), names.node(view.b)),
-    measureCards(view.measures, () => names.node(view.a), () => names.node(view.b)),
+    measureCards(view.measures, () => names.brief(view.a), () => names.brief(view.b)),
     h("div", { class: "panes" }, sides));
 }
