@@ -11,6 +11,7 @@ Everything public is here, imported when first used:
 
     find_pairs      similar pairs inside a collection, or between two
     find_passages   copied passages, however small a part of their documents
+    deduplicate     one of each group of similar documents is kept
     align           the passages that two texts share
     compare         two texts, by every measure, and beside what chance gives
     compare_files   the same for files of any size
@@ -28,6 +29,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from likewise.dedup.deduplicate import Deduplicated, DuplicateCluster, deduplicate
     from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
     from likewise.evidence.alignment import align
     from likewise.evidence.by_file import compare_files
@@ -52,7 +54,9 @@ _HOME = {
     "Chance": "likewise.statistics.chance",
     "Cluster": "likewise.search.clusters",
     "Comparison": "likewise.evidence.comparison",
+    "Deduplicated": "likewise.dedup.deduplicate",
     "DocumentError": "likewise.errors",
+    "DuplicateCluster": "likewise.dedup.deduplicate",
     "Estimate": "likewise.statistics.estimate",
     "Frequencies": "likewise.evidence.frequencies",
     "Index": "likewise.index.index",
@@ -71,6 +75,7 @@ _HOME = {
     "choose_layout": "likewise.statistics.bands",
     "compare": "likewise.evidence.comparison",
     "compare_files": "likewise.evidence.by_file",
+    "deduplicate": "likewise.dedup.deduplicate",
     "find_pairs": "likewise.search.find",
     "find_passages": "likewise.evidence.find",
     "sketch": "likewise.sketches.signatures",
@@ -80,7 +85,9 @@ __all__ = [
     "Chance",
     "Cluster",
     "Comparison",
+    "Deduplicated",
     "DocumentError",
+    "DuplicateCluster",
     "Estimate",
     "Frequencies",
     "Index",
@@ -100,6 +107,7 @@ __all__ = [
     "choose_layout",
     "compare",
     "compare_files",
+    "deduplicate",
     "find_pairs",
     "find_passages",
     "sketch",

@@ -18,6 +18,7 @@ from likewise.errors import LikewiseError
 COMMANDS = {
     "pairs": "similar pairs inside a collection, or between two",
     "passages": "copied passages in a collection, or between two",
+    "dedup": "one of each group of similar documents, in the format of the source",
     "compare": "two texts by every measure",
     "report": "a collection as one HTML page, to be looked at",
     "tune": "bands and rows for a threshold, and what they find",

@@ -174,3 +174,12 @@ def _merge_runs(
             written += len(taken)
             if not last:
                 return written
+
+
+def involved(workspace: Workspace, unique: int) -> NDArray[np.uint32]:
+    """The unique documents that are in a candidate pair, ascending."""
+    seen = np.zeros(unique, np.bool_)
+    for pairs in workspace.chunks(CANDIDATES, np.uint64):
+        seen[pairs >> np.uint64(32)] = True
+        seen[pairs & np.uint64(0xFFFFFFFF)] = True
+    return np.flatnonzero(seen).astype(np.uint32)

@@ -193,7 +193,7 @@ def deduplicate(
     def order_of(documents: NDArray[np.uint32]) -> NDArray[np.int64]:
         import pyarrow as pa
 
-        chosen = pa.array(documents)
+        chosen: Any = pa.array(documents)
         return order_documents(
             settings.keep,
             lengths=None if lengths is None else lengths[documents],
@@ -278,7 +278,7 @@ def _views(texts: object, measure: bool) -> tuple[Texts, NDArray[np.uint32] | No
     given: Any = texts
     if type(texts).__module__.split(".")[0] == "polars" and hasattr(texts, "to_arrow"):
         given = given.to_arrow()
-    if isinstance(given, pa.Array | pa.ChunkedArray):
+    if isinstance(texts, pa.Array | pa.ChunkedArray) or given is not texts:
         given = given.fill_null("") if given.null_count else given
         if not measure:
             return texts_of(given), None

@@ -76,7 +76,7 @@ def verify(
     return facts
 
 
-def similarities(pairs: U64, settings: DedupSettings, texts: GatheredTexts, budget: Budget) -> F64:
+def similarities(pairs: U64, settings: DedupSettings, texts: TextsByNumber, room: int) -> F64:
     """The similarity of each pair, however small; pairs ascend."""
     scores = np.zeros(len(pairs))
     for at in range(0, len(pairs), PAIRS_AT_ONCE):

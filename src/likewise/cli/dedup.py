@@ -1,0 +1,237 @@
+"""`likewise dedup`: one document of each group of similar ones, in the format of the source."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from likewise.cli.options import (
+    Parser,
+    add_goal,
+    add_no_cache,
+    add_profile,
+    add_quiet,
+    add_threads,
+    add_values,
+    size_in_bytes,
+    whole_number,
+)
+from likewise.cli.progress import Progress, tell
+from likewise.errors import LikewiseError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from likewise.dedup.report import Report
+    from likewise.documents.rows import RowSource
+
+DESCRIPTION = """\
+Keeps one document of each group of similar ones, and writes the source back without the others: the
+same format, all columns, folders with their structure.
+
+A SOURCE is a file, a folder or a pattern: .parquet, .jsonl and .csv (also .gz and .zst) with a
+document a row, a single .txt file with one a line, or a folder with one document a file.
+Every pair is verified on the full sets of shingles. A run that is interrupted goes on when it is
+started again."""
+
+EXAMPLE = """\
+  likewise dedup pages.parquet -o unique.parquet
+  likewise dedup crawl/ -o clean/ --text body --keep column:date --report removed.json
+  likewise dedup new.jsonl -o fresh.jsonl --threshold 0.7 --annotate"""
+
+
+def parser() -> Parser:
+    """The options of the command."""
+    made = Parser("dedup", DESCRIPTION, EXAMPLE)
+    made.add_argument("sources", nargs="+", metavar="SOURCE", help="what to deduplicate")
+    made.add_argument(
+        "-o", "--output", required=True, metavar="OUT", help="the file or folder to write"
+    )
+    add_profile(made)
+    search = made.add_argument_group("what is a duplicate")
+    add_goal(search, 0.8)
+    add_values(search)
+    search.add_argument(
+        "--max-bucket",
+        type=whole_number,
+        default=1000,
+        metavar="N",
+        help="a band shared by more documents is not compared all with all (default: 1000)",
+    )
+    kept = made.add_argument_group("what is kept")
+    kept.add_argument(
+        "--keep",
+        default="first",
+        metavar="WHICH",
+        help="of similar documents: first (the smallest id, or without ids the place), longest, "
+        "column:NAME (the largest value) or column:-NAME (the smallest) (default: first)",
+    )
+    kept.add_argument(
+        "--chains",
+        choices=("split", "join"),
+        default="split",
+        help="where a is similar to b and b to c but a not to c: split keeps what no kept one is "
+        "similar to, join keeps one of all (default: split)",
+    )
+    kept.add_argument(
+        "--annotate",
+        action="store_true",
+        help="write all documents, with columns that say what was decided: cluster, kept, "
+        "similar_to, similarity",
+    )
+    _add_reading(made)
+    work = made.add_argument_group("work")
+    work.add_argument(
+        "--memory",
+        type=size_in_bytes,
+        default=4 * 10**9,
+        metavar="SIZE",
+        help="the most that the process may have in memory (default: 4GB)",
+    )
+    work.add_argument(
+        "--scratch",
+        metavar="FOLDER",
+        help="where working files are kept until the end (default: beside OUT)",
+    )
+    work.add_argument(
+        "--no-resume",
+        dest="resume",
+        action="store_false",
+        help="begin anew, instead of going on where an unfinished run stopped",
+    )
+    work.add_argument(
+        "--overwrite", action="store_true", help="replace OUT, if there is such a file or folder"
+    )
+    add_threads(work)
+    told = made.add_argument_group("report")
+    told.add_argument(
+        "--report", metavar="FILE", help="write counts, times, clusters and examples as JSON"
+    )
+    told.add_argument(
+        "--examples",
+        type=whole_number,
+        default=10,
+        metavar="N",
+        help="clusters and removed documents that the report tells of (default: 10)",
+    )
+    told.add_argument(
+        "--stats", action="store_true", help="print settings, counts and times to stderr"
+    )
+    add_quiet(told)
+    return made
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("reading")
+    group.add_argument("--text", metavar="COLUMN", help="the column that holds the text")
+    group.add_argument("--id", metavar="COLUMN", help="the column that holds the id")
+    shape = group.add_mutually_exclusive_group()
+    shape.add_argument("--lines", action="store_true", help="one document a line")
+    shape.add_argument("--whole", action="store_true", help="one document a file")
+    group.add_argument("--encoding", metavar="NAME", help="of all files (default: detected)")
+    add_no_cache(group)
+    group.add_argument(
+        "--skip-bad",
+        action="store_true",
+        help="leave out files that are damaged or lack a column, instead of an error",
+    )
+    group.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit status 1 if a file was left out or a row could not be read",
+    )
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Deduplicates; the exit status."""
+    options = parser().parse(arguments)
+    from likewise.dedup.run import Reading, workspace_of
+    from likewise.dedup.run import run as deduplicate
+    from likewise.dedup.settings import DedupSettings
+    from likewise.report.output import check_output, open_output
+
+    settings = DedupSettings.checked(
+        profile=options.profile, threshold=options.threshold, recall=options.recall,
+        values=options.values, max_bucket=options.max_bucket, keep=options.keep,
+        chains=options.chains, threads=options.threads,
+    )  # fmt: skip
+    if options.examples < 0:
+        raise UsageError(f"examples is {options.examples}; it must be 0 or more")
+    if options.report is not None:
+        check_output(options.report, binary=False)
+    if not options.output:
+        raise UsageError("the name of the output is empty", hint="name a file or a folder")
+    sources: list[RowSource] = []
+    shape: Any = "lines" if options.lines else "whole" if options.whole else "auto"
+    reading = Reading(
+        options.text, options.id, shape, options.encoding, not options.no_cache, options.skip_bad
+    )
+    folder = workspace_of(options.output, options.scratch)
+    with _unfinished(folder, options.quiet), Progress(options.quiet) as progress:
+        report = deduplicate(
+            options.sources, options.output, settings, reading=reading,
+            annotate=options.annotate, memory=options.memory, scratch=options.scratch,
+            examples=options.examples, overwrite=options.overwrite, resume=options.resume,
+            progress=progress, opened=sources.append,
+        )  # fmt: skip
+    if options.report is not None:
+        with open_output(options.report) as stream:
+            stream.write(report.to_json().encode())
+    return _tell(report, sources[0], options)
+
+
+@contextmanager
+def _unfinished(folder: Path, quiet: bool) -> Iterator[None]:
+    """Says what is left of a run that did not come to its end. SIGTERM ends it as Ctrl-C does."""
+
+    def stop(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    except (LikewiseError, KeyboardInterrupt, OSError, MemoryError):
+        if folder.exists():
+            tell(
+                f"what is done so far is kept in {folder}: the same command goes on from there; "
+                "remove the folder if it is not wanted",
+                quiet,
+            )
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _tell(report: Report, source: RowSource, options: argparse.Namespace) -> int:
+    """Notes, what could not be read, and the summary, on stderr; the exit status."""
+    for note in source.notes:
+        tell(str(note), options.quiet)
+    for item in [*source.skipped, *source.bad]:
+        tell(f"not read: {item}", options.quiet)
+    unread = len(source.skipped) + source.bad_rows
+    if source.bad_rows:
+        tell(f"rows that could not be read, and are kept as they are: {source.bad_rows:,}")
+    if source.skipped:
+        tell(f"files that were left out: {len(source.skipped):,}")
+    for message in [*report.notes, *report.summary()]:
+        tell(message, options.quiet)
+    if options.stats:
+        _print_stats(report)
+    return 1 if unread and options.strict else 0
+
+
+def _print_stats(report: Report) -> None:
+    parts: dict[str, dict[str, Any]] = {
+        "settings": report.settings,
+        "counts": report.counts,
+        "seconds": {name: f"{value:.6f}" for name, value in report.seconds.items()},
+        "memory": {"peak": report.peak_memory},
+    }
+    for title, values in parts.items():
+        print(f"{title}:", file=sys.stderr)
+        for name, value in values.items():
+            print(f"  {name}: {value}", file=sys.stderr)

@@ -1,0 +1,83 @@
+"""`Report`: what a run met, removed and kept, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from likewise.search.stats import counted
+
+EXCERPT = 300  # characters
+
+
+@dataclass(slots=True)
+class Report:
+    """All that there is to tell of a run.
+
+    Attributes:
+        settings: what was asked for.
+        counts: documents and pairs by what became of them.
+        seconds: by stage; of a run that was resumed, all of its parts together.
+        cluster_sizes: how many clusters have so many documents.
+        largest: the clusters with most documents.
+        most_chained: those with the lowest similarity inside.
+        examples: removed documents, each with the kept one it is similar to.
+        notes: what the user should hear of.
+        peak_memory: the most bytes that the process had in memory.
+        resumed: whether an earlier run was gone on with.
+    """
+
+    settings: dict[str, Any]
+    counts: dict[str, int] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    cluster_sizes: dict[str, int] = field(default_factory=dict)
+    largest: list[dict[str, Any]] = field(default_factory=list)
+    most_chained: list[dict[str, Any]] = field(default_factory=list)
+    examples: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    peak_memory: int = 0
+    resumed: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
+
+    def summary(self) -> list[str]:
+        """A few lines in plain words."""
+        counts = self.counts
+        documents = counts["documents"]
+        share = f" ({counts['removed'] / documents:.1%})" if documents else ""
+        lines = [
+            f"{counted(documents, 'document')} read, {counts['kept']:,} kept, "
+            f"{counts['removed']:,} removed{share}"
+        ]
+        if counts["removed"]:
+            parts = []
+            if counts.get("removed_against"):
+                parts.append(f"{counts['removed_against']:,} similar to what is stored")
+            parts.append(f"{counts['removed_copies']:,} with the same shingles as a kept one")
+            parts.append(
+                f"{counts['removed_similar']:,} with a similarity of "
+                f"{self.settings['threshold']:g} or more"
+                if self.settings["chains"] == "split"
+                else f"{counts['removed_similar']:,} connected with a kept one"
+            )
+            lines.append(f"removed: {', '.join(parts)}")
+        if self.largest:
+            lines.append(
+                f"{counted(counts['clusters'], 'cluster')}, the largest of "
+                f"{counted(self.largest[0]['documents'], 'document')}; lowest similarity inside "
+                f"one: {self.most_chained[0]['lowest_inside']:.3f}"
+            )
+        return lines
+
+
+def excerpt(text: str | None) -> str | None:
+    """The beginning of a text."""
+    if text is None:
+        return None
+    plain = " ".join(text[: 4 * EXCERPT].split())
+    return plain if len(plain) <= EXCERPT and len(text) <= 4 * EXCERPT else plain[:EXCERPT] + "…"

@@ -1,0 +1,345 @@
+"""`run`: files deduplicated, stage by stage, within a budget of memory and able to go on."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likewise import __version__
+from likewise.dedup import budget as memory_budget
+from likewise.dedup import candidates, copies, findings, scan, texts, verdicts, verification
+from likewise.dedup.budget import DEFAULT_MEMORY, Budget
+from likewise.dedup.decision import VerifiedPairs, decide
+from likewise.dedup.inputs import identity_of
+from likewise.dedup.order import order_documents
+from likewise.dedup.places import Places
+from likewise.dedup.report import Report, excerpt
+from likewise.dedup.workspace import Workspace
+from likewise.documents.rows import RowSource, Target, open_rows, write_rows
+from likewise.errors import SourceError, UsageError
+from likewise.search.stats import counted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from likewise.dedup.settings import DedupSettings
+    from likewise.dedup.workspace import Facts
+    from likewise.documents.sources import Shape
+    from likewise.search.verification import Progress
+
+    U32 = NDArray[np.uint32]
+
+Source = str | os.PathLike[str]
+DECIDE, WRITE = "decide", "write"
+DEFAULT_EXAMPLES = 10
+
+
+def _silent(stage: str, done: int, total: int | None) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How sources are read; as for `documents.rows.open_rows`."""
+
+    text: str | None = None
+    id: str | None = None
+    shape: Shape = "auto"
+    encoding: str | None = None
+    cache: bool = True
+    skip_bad: bool = False
+
+
+def workspace_of(out: Source, scratch: Source | None = None) -> Path:
+    """The folder where a run keeps what it has done so far: beside the output, or elsewhere."""
+    target = Path(os.path.abspath(out))
+    if scratch is None:
+        return target.parent / f".{target.name}.likewise"
+    tag = hashlib.sha256(os.fsencode(target)).hexdigest()[:12]
+    return Path(scratch) / f"{target.name}.{tag}.likewise"
+
+
+def run(
+    sources: Source | Sequence[Source],
+    out: Source,
+    settings: DedupSettings,
+    *,
+    reading: Reading | None = None,
+    annotate: bool = False,
+    memory: int = DEFAULT_MEMORY,
+    scratch: Source | None = None,
+    examples: int = DEFAULT_EXAMPLES,
+    overwrite: bool = False,
+    resume: bool = True,
+    progress: Progress = _silent,
+    opened: Callable[[RowSource], None] | None = None,
+) -> Report:
+    """Writes the sources to `out` without the documents that are similar to a kept one.
+
+    Args:
+        sources: files, folders and patterns.
+        out: the file or the folder to write, in the format of the sources.
+        settings: what is decided.
+        reading: how the sources are read.
+        annotate: keep all documents, and say of each what was decided.
+        memory: bytes that the process may have in memory.
+        scratch: the folder for working files; beside the output, if not given.
+        examples: how many clusters and removed documents the report tells of.
+        overwrite: replace what is there.
+        resume: go on with an unfinished run of the same inputs and settings.
+        progress: told how far each stage has come.
+        opened: given the source when it is open, for its notes.
+
+    A run that fails leaves its working files, so that the next one can go on; a mistake in what was
+    asked for leaves nothing.
+    """
+    budget = Budget(memory)
+    reading = reading or Reading()
+
+    def told(done: int) -> None:
+        progress("read and sketch", done, source.total_bytes())
+
+    source = open_rows(
+        sources, text=reading.text, id=reading.id, column=settings.keep.column,
+        shape=reading.shape, encoding=reading.encoding, cache=reading.cache,
+        skip_bad=reading.skip_bad, reserved=verdicts.COLUMNS if annotate else (),
+        batch_bytes=budget.batch_bytes(), progress=told,
+    )  # fmt: skip
+    if opened is not None:
+        opened(source)
+    identity = {
+        "version": __version__,
+        "settings": settings.to_dict()
+        | {"annotate": annotate, "text": reading.text, "id": reading.id, "shape": reading.shape}
+        | {"encoding": reading.encoding, "skip_bad": reading.skip_bad, "examples": examples},
+        "inputs": identity_of(source),
+    }
+    workspace = Workspace(workspace_of(out, scratch), identity, resume=resume)
+    try:
+        if workspace.resumed:
+            _sweep(out)
+        # What stands there once writing has begun is the run's own, and is written again.
+        own = bool(workspace.cursor(WRITE)) or workspace.facts(WRITE) is not None
+        schema = verdicts.annotation_schema() if annotate else None
+        target = Target(source, out, overwrite=overwrite or own, annotations=schema)
+        report = _Run(source, target, settings, workspace, budget, progress, annotate, examples)()
+    except BaseException as error:
+        if isinstance(error, SourceError) or (
+            isinstance(error, UsageError) and not workspace.resumed
+        ):
+            workspace.remove()
+        else:
+            workspace.close()
+        raise
+    workspace.remove()
+    return report
+
+
+def _sweep(out: Source) -> None:
+    """Removes the half-written output of a run that was killed, which stands aside."""
+    target = Path(os.path.realpath(out))
+    aside = re.compile(re.escape(f".{target.name}.") + r"[a-z0-9_]{8}")
+    for path in target.parent.iterdir():
+        if not aside.fullmatch(path.name) or path.suffix == ".likewise" or not path.is_dir():
+            continue
+        if {entry.name for entry in path.iterdir()} <= {"new"}:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+class _Run:
+    """The stages of one run, in their order."""
+
+    def __init__(
+        self,
+        source: RowSource,
+        target: Target,
+        settings: DedupSettings,
+        workspace: Workspace,
+        budget: Budget,
+        progress: Progress,
+        annotate: bool,
+        examples: int,
+    ) -> None:
+        self.source = source
+        self.target = target
+        self.settings = settings
+        self.workspace = workspace
+        self.budget = budget
+        self.progress = progress
+        self.annotate = annotate
+        self.examples = examples
+        self.report = Report(settings.to_dict(), resumed=workspace.resumed)
+        self.places = Places([])
+        self.kind: str | None = None  # of the column that decides
+
+    def __call__(self) -> Report:
+        with self._timed("scan"):
+            scanned = scan.scan(self.source, self.settings, self.workspace, keep_sketches=False)
+        self.places = Places(scanned["counts"])
+        self.kind = scanned["kind"]
+        with self._timed("copies"):
+            copied = copies.find_copies(self.workspace, self.budget)
+        self.workspace.drop(scan.DIGESTS)
+        with self._timed("candidates"):
+            compared = candidates.find_candidates(
+                self.settings, self.workspace, self.budget, self.progress
+            )
+        self.workspace.drop(*(scan.band_file(band) for band in range(self.settings.layout.bands)))
+        with self._timed("texts"):
+            if self.workspace.facts(texts.STAGE) is None:
+                wanted = candidates.involved(self.workspace, copied["unique"])
+                texts.gather(self.source, self.places, wanted, self.workspace, self.progress)
+        found = self._verify_and_decide(copied["unique"])
+        with self._timed("write"):
+            self._write()
+        verified = self.workspace.facts(verification.STAGE) or {}
+        self.report.counts = {
+            "documents": scanned["documents"],
+            "files": sum(count is not None for count in scanned["counts"]),
+            "files_left_out": sum(count is None for count in scanned["counts"]),
+            "bytes": scanned["bytes"],
+            "without_text": scanned["without_text"],
+            "without_shingles": copied["empty"] - scanned["without_text"],
+            "unique": copied["unique"],
+            **compared,
+            "verified": verified["verified"],
+            "below_threshold": verified["compared"] - verified["verified"],
+            **found["counts"],
+        }
+        self._tell(found)
+        self.report.peak_memory = memory_budget.peak()
+        return self.report
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.report.seconds[stage] = time.perf_counter() - start
+        memory_budget.give_back()
+
+    def _verify_and_decide(self, unique: int) -> Facts:
+        found = self.workspace.facts(DECIDE)
+        if found is not None:
+            return found
+        gathered = texts.GatheredTexts(self.workspace, self.budget)
+        try:
+            with self._timed("verify"):
+                verification.verify(
+                    self.settings, self.workspace, gathered, self.budget, self.progress
+                )
+            with self._timed("decide"):
+                return self._decide(unique, gathered)
+        finally:
+            gathered.close()
+
+    def _decide(self, unique: int, gathered: texts.GatheredTexts) -> Facts:
+        self.progress("decide", 0, None)
+        pairs = VerifiedPairs(
+            self.workspace.load(verification.PAIRS, np.uint64),
+            self.workspace.load(verification.SCORES, np.float64),
+        )
+        numbers = self.workspace.load(copies.NUMBERS, np.uint32)
+        decision = decide(
+            numbers, unique, pairs, chains=self.settings.chains, order_of=self._order,
+            similarity_of=lambda some: verification.similarities(
+                some, self.settings, gathered, self.budget.room(verification.SHARE)
+            ),
+        )  # fmt: skip
+        verdicts.save(decision, self.workspace)
+        found = findings.findings_of(decision, numbers, self.workspace, self.examples)
+        self.workspace.finish(DECIDE, found)
+        return found
+
+    def _order(self, documents: U32) -> NDArray[np.int64]:
+        """Documents from the best to the worst."""
+        keep = self.settings.keep
+        lengths = values = None
+        ids: Any = None
+        if keep.by == "longest":
+            lengths = self.workspace.load(scan.LENGTHS, np.uint32)[documents]
+        if keep.column is not None and self.kind is not None:
+            values = scan.VALUES.take(self.workspace, self.kind, documents)
+        if self.source.has_ids:
+            ids = scan.IDS.take(self.workspace, "large_string", documents)
+        return order_documents(keep, lengths=lengths, values=values, ids=ids, count=len(documents))
+
+    def _ids_of(self, documents: U32) -> Any:
+        """What documents, which ascend, are called."""
+        import pyarrow as pa
+
+        if self.source.has_ids:
+            names = scan.IDS.take(self.workspace, "large_string", documents).to_pylist()
+        else:
+            names = [None] * len(documents)
+        shown = (
+            self.source.display(*self.places.of(document)) if name is None else name
+            for name, document in zip(names, documents.tolist(), strict=True)
+        )
+        return pa.array(list(shown), pa.large_string())
+
+    def _write(self) -> None:
+        if self.workspace.facts(WRITE) is not None and os.path.lexists(self.target.out):
+            return
+        made = verdicts.SavedVerdicts(
+            self.workspace, self.places, self._ids_of if self.annotate else None
+        )
+        total = self.source.total_bytes()
+        self.workspace.advance(WRITE, {"begun": True})
+        write_rows(
+            self.source, self.target, made, group_bytes=min(128 << 20, self.budget.memory // 16),
+            progress=lambda done: self.progress("write", done, total),
+        )  # fmt: skip
+        self.workspace.finish(WRITE, {"done": True})
+
+    def _tell(self, found: Facts) -> None:
+        """Clusters, examples and notes."""
+        self.report.cluster_sizes = found["cluster_sizes"]
+        self.report.largest = found["largest"]
+        self.report.most_chained = found["most_chained"]
+        self.report.examples = self._examples(found["examples"])
+        counts = self.report.counts
+        if counts["large_buckets"]:
+            self.report.notes.append(
+                f"in {counted(counts['large_buckets'], 'bucket')} of more than "
+                f"{self.settings.max_bucket:,} documents up to "
+                f"{counted(counts['set_aside'], 'pair')} were not compared (max_bucket)"
+            )
+        if counts["without_text"]:
+            self.report.notes.append(f"without a text, and so kept: {counts['without_text']:,}")
+        if counts["without_shingles"]:
+            self.report.notes.append(
+                f"without a single shingle, and so kept: {counts['without_shingles']:,}"
+            )
+
+    def _examples(self, found: list[Facts]) -> list[Facts]:
+        """Examples with ids and the beginnings of their texts."""
+        documents = np.unique(
+            np.array([n for one in found for n in (one["removed"], one["kept"])], np.uint32)
+        )
+        ids = dict(zip(documents.tolist(), self._ids_of(documents).to_pylist(), strict=True))
+        begun: dict[int, str | None] = {}
+        for file, rows in self.places.by_file(documents):
+            start = int(self.places.starts[file])
+            for some in self.source.gather(file, rows):
+                for row, text in zip(some.rows.tolist(), some.texts, strict=True):
+                    begun[start + row] = excerpt(text.as_py())
+        return [
+            {
+                "removed": ids[one["removed"]],
+                "kept": ids[one["kept"]],
+                "similarity": one["similarity"],
+                "removed_text": begun[one["removed"]],
+                "kept_text": begun[one["kept"]],
+            }
+            for one in found
+        ]
