@@ -145,7 +145,9 @@ def test_the_index_is_removed_while_it_is_served(
     expect(window.page.get_by_role("region", name="Uploads")).to_contain_text("1 added")
 
 
-def test_a_server_that_has_ended(open_window: Open, live: Callable[..., Live], tmp_path: Path) -> None:
+def test_a_server_that_has_ended(
+    open_window: Open, live: Callable[..., Live], tmp_path: Path
+) -> None:
     server = live(folder_index(tmp_path, ESSAYS), "--quiet")
     window = open_window(f"{server.url}/#/library", "Library", REFUSED)
     server.stop()

@@ -100,7 +100,9 @@ def test_a_click_on_a_passage_scrolls_its_twin(open_window: Open, course: str) -
 
 
 def test_sides_scroll_together_until_told_otherwise(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/pair/paper.txt/second.txt", "@Paper of the year and second.txt")
+    window = open_window(
+        f"{course}#/pair/paper.txt/second.txt", "@Paper of the year and second.txt"
+    )
     left = window.page.get_by_role("region", name="Text of @Paper of the year")
     right = window.page.get_by_role("region", name="Text of second.txt")
     left.hover()

@@ -59,7 +59,7 @@ class Window:
 
     def check(self) -> None:
         """Nothing went wrong, and nothing ran that was not ours."""
-        assert self.problems == []
+        assert not self.problems, "\n".join(self.problems)
         if not self.page.is_closed():
             assert self.page.evaluate(f"window.{RAN}") is None
 
@@ -125,7 +125,8 @@ class Window:
         """A document's text as the page holds it, without what was added to it."""
         told: str = self.page.evaluate(
             """side => {
-                const copy = document.querySelectorAll('.text')[side].cloneNode(true);
+                const copy = document.querySelectorAll('.text')[side]?.cloneNode(true);
+                if (!copy) return '';
                 copy.querySelectorAll('button, .flag-mark, .page-mark').forEach(e => e.remove());
                 return copy.textContent;
             }""",
