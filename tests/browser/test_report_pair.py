@@ -55,7 +55,7 @@ def test_a_pair_is_opened_from_the_table(open_window: Open, report: str) -> None
     expect(window.fact("Similarity")).to_contain_text("Counted, not estimated")
     expect(window.fact("Containment")).to_contain_text("44 % · 45 %")
     expect(window.fact("Longest run")).to_contain_text("by chance")
-    expect(window.fact("Chance level")).to_contain_text("q = 0.0")
+    expect(window.fact("Chance level")).to_contain_text("q ≤ 0.0")
     assert window.requests == [report]
 
 

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { chancesOf, decimal, jaccardWithInterval, percent, plural, whole } from "./numbers.js";
+import { isSmallest } from "./survey_rows.js";
 
 export function measureCards(measures, first, second) {
   return h("dl", { class: "measures" }, [
@@ -42,14 +43,15 @@ function chanceCard(measures) {
   if (pair) words.push(`Texts made by chance (${pair.null}) are ${inWords(pair.expected)} similar on average, ${inWords(pair.highest)} at most, in ${whole(pair.trials)} trials.`);
   else if (typeof level === "number") words.push(`Unrelated texts like these are ${inWords(level)} similar.`);
   const p = pair?.p_value ?? measures.p;
-  if (typeof p === "number") words.push(`As much by chance alone: ${equation("p", p)}${typeof measures.q === "number" ? `, ${equation("q", measures.q)}` : ""}.`);
-  else if (typeof measures.q === "number") words.push(`As much by chance alone, with all pairs in mind: ${equation("q", measures.q)}.`);
+  const bounded = pair ? isSmallest(pair.p_value, pair.trials) : measures.bounded;
+  if (typeof p === "number") words.push(`As much by chance alone: ${equation("p", p, bounded)}${typeof measures.q === "number" ? `, ${equation("q", measures.q, bounded)}` : ""}.`);
+  else if (typeof measures.q === "number") words.push(`As much by chance alone, with all pairs in mind: ${equation("q", measures.q, bounded)}.`);
   return card("Chance level", typeof level === "number" ? decimal(level, 3) : `p ${chancesOf(p ?? measures.q)}`, words.join(" "));
 }
 
-function equation(name, value) {
-  const shown = chancesOf(value);
-  return shown.startsWith("<") ? `${name} < ${shown.slice(1)}` : `${name} = ${shown}`;
+function equation(name, value, bounded) {
+  const shown = chancesOf(value, bounded);
+  return /^[<≤]/.test(shown) ? `${name} ${shown[0]} ${shown.slice(1)}` : `${name} = ${shown}`;
 }
 
 function inWords(value) {

@@ -28,8 +28,10 @@ export function percent(share) {
   return `${Math.round(value)}\u00a0%`;
 }
 
-export function chancesOf(value) {
+// `bounded`: no smaller one could have been found by as many trials, so it may be less.
+export function chancesOf(value, bounded = false) {
   if (value === null || value === undefined) return "–";
+  if (bounded && value >= 0.001) return `≤${value.toFixed(3)}`;
   if (value > 0 && value < 0.001) {
     const power = Math.ceil(Math.log10(value));
     return power < -3 ? `<10${superscript(power)}` : "<0.001";

@@ -30,7 +30,7 @@ export function pairColumns(page, rows) {
     },
   ];
   for (const key of ["p", "q"]) {
-    if (rows.has(key)) columns.push({ key, label: key, number: true, sorts: true, upFirst: true, title: key === "p" ? "How often chance alone gives as much" : "The same with all pairs in mind that were looked at", value: (row) => row[key], cell: (row) => chancesOf(row[key]) });
+    if (rows.has(key)) columns.push({ key, label: key, number: true, sorts: true, upFirst: true, title: key === "p" ? "How often chance alone gives as much" : "The same with all pairs in mind that were looked at", value: (row) => row[key], cell: (row) => chancesOf(row[key], row.bounded) });
   }
   return columns;
 }

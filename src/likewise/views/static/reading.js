@@ -10,7 +10,7 @@ const ENTRIES = [
   ["Chance level", "What texts that have nothing to do with each other reach all the same. Values near or below this line mean nothing. It depends on the subject and the length of the texts."],
   ["Shared words and passages", "A passage is a stretch that two documents share: word for word, edited, reordered or shortened. A document’s shared words are those in at least one passage; each counts once, however many sources have it."],
   ["Longest run", "The most words that follow each other in the same order on both sides. Beside it stands what chance would reach between texts of this length."],
-  ["p and q", "How often chance alone would give a value as high as this one: for this pair looked at by itself (p), and with all pairs in mind that were looked at (q). Small values speak against chance, not for any cause."],
+  ["p and q", "How often chance alone would give a value as high as this one: for this pair looked at by itself (p), and with all pairs in mind that were looked at (q). Small values speak against chance, not for any cause. With ≤, no smaller value could have come out of so few pairs: the true one may be less."],
 ];
 
 export function readingHelp() {

@@ -1,6 +1,7 @@
 // The data that stands in the report itself.
 
 import { PlainError } from "./notice.js";
+import { isSmallest } from "./survey_rows.js";
 
 const MEASURE_FIELDS = [
   "jaccard", "low", "high", "level", "containment_a", "containment_b", "shared", "size_a", "size_b", "words", "share_a", "share_b",
@@ -83,6 +84,7 @@ export class ReportSource {
     const { columns } = this.parsed.pairs;
     const measures = {};
     for (const field of MEASURE_FIELDS) measures[turned ? otherField(field) : field] = columns[field]?.[row] ?? null;
+    measures.bounded = isSmallest(measures.p, this.parsed.chance?.pairs);
     return measures;
   }
 }

@@ -17,6 +17,7 @@ export class SurveyRows {
       row.containment = Math.max(row.containment_a ?? 0, row.containment_b ?? 0);
       row.share = Math.max(row.share_a ?? 0, row.share_b ?? 0);
       row.strength = Math.max(row.jaccard ?? 0, row.share);
+      row.bounded = isSmallest(row.p, survey.chance?.pairs);
     });
   }
 
@@ -35,6 +36,11 @@ export class SurveyRows {
   hasOfDocuments(column) {
     return column in this.survey.documents.columns;
   }
+}
+
+// Whether so many trials can give no smaller p-value; those in the data are rounded.
+export function isSmallest(p, trials) {
+  return typeof p === "number" && typeof trials === "number" && p * (trials + 1) < 1.001;
 }
 
 function rowsOf(columns) {
