@@ -88,6 +88,7 @@ def made(
             np.array([pair for pair, _ in similar], np.uint64),
             np.array([score for _, score in similar], np.float64),
         ),
+        threshold=THRESHOLD,
         chains=how,
         order_of=order_of,
         similarity_of=lambda pairs: np.array([every[int(pair)] for pair in pairs]),

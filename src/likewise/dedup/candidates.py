@@ -39,6 +39,11 @@ def find_candidates(
         return done
     bands = settings.layout.bands
     found = workspace.cursor(STAGE).get("bands", [])
+    unique = workspace.path(FIRST).stat().st_size // 4
+    if not found and unique * (8 * bands + BYTES_PER_KEY * settings.threads) < budget.room(0.3):
+        facts = _join_all(settings, workspace, budget, progress)
+        if facts is not None:
+            return facts
     for band in range(len(found), bands):
         progress("candidates", band, bands)
         found.append(_join_band(band, settings, workspace, budget))
@@ -53,6 +58,26 @@ def find_candidates(
     }
     workspace.finish(STAGE, facts)
     workspace.drop(*names)
+    return facts
+
+
+def _join_all(
+    settings: DedupSettings, workspace: Workspace, budget: Budget, progress: Progress
+) -> Facts | None:
+    """All bands at once, where their keys and their pairs fit in memory; None if not."""
+    bands = settings.layout.bands
+    keys = np.empty((bands, workspace.path(FIRST).stat().st_size // 4), np.uint64)
+    foreseen = 0
+    for band in range(bands):
+        progress("candidates", band, bands)
+        keys[band] = _unique_keys(workspace, band)
+        foreseen += int(_foreseen(keys[band], settings.max_bucket)[1].sum())
+    if foreseen * BYTES_PER_PAIR > budget.room(0.5):
+        return None
+    pairs, large, set_aside = bucket_pairs(keys, settings.max_bucket, threads=settings.threads)
+    workspace.save(CANDIDATES, pairs)
+    facts = {"candidates": len(pairs), "large_buckets": large, "set_aside": set_aside}
+    workspace.finish(STAGE, facts)
     return facts
 
 
@@ -102,11 +127,7 @@ def _parts(keys: U64, max_bucket: int, budget: Budget) -> Iterator[U64 | None]:
     Documents with an equal key are in one part, and in their order.
     """
     room = budget.room(0.6)
-    # Counted by their leading bits, keys tell about how many pairs there will be.
-    bits = min(24, max(8, len(keys).bit_length() + 1))
-    beginnings = (keys >> np.uint64(64 - bits)).astype(np.uint32)
-    sizes = np.bincount(beginnings)
-    pairs = np.minimum(sizes * (sizes - 1) // 2, np.maximum(max_bucket, 16) * sizes)
+    sizes, pairs, beginnings = _foreseen(keys, max_bucket)
     costs = np.cumsum(sizes * BYTES_PER_KEY + pairs * BYTES_PER_PAIR)
     if len(costs) == 0 or costs[-1] <= room:
         yield None
@@ -119,6 +140,20 @@ def _parts(keys: U64, max_bucket: int, budget: Budget) -> Iterator[U64 | None]:
         if len(members):
             yield members
         begin = end
+
+
+def _foreseen(
+    keys: U64, max_bucket: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32]]:
+    """For each beginning of a key: how many there are, and how many pairs they may make.
+
+    And the beginnings of all keys. Few different keys share one.
+    """
+    bits = min(24, max(8, len(keys).bit_length() + 1))
+    beginnings = (keys >> np.uint64(64 - bits)).astype(np.uint32)
+    sizes = np.bincount(beginnings)
+    pairs = np.minimum(sizes * (sizes - 1) // 2, np.maximum(max_bucket, 16) * sizes)
+    return sizes, pairs, beginnings
 
 
 def _join_runs(workspace: Workspace, budget: Budget, name: str, runs: list[int]) -> None:

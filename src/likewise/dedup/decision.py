@@ -10,7 +10,7 @@ import numpy as np
 
 from likewise.dedup.chains import lowest_inside
 from likewise.dedup.copies import NONE
-from likewise.dedup.rules import Chains, choose, components
+from likewise.dedup.rules import Chains, choose, components, second_look
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,6 +94,7 @@ def decide(
     unique: int,
     pairs: VerifiedPairs,
     *,
+    threshold: float,
     chains: Chains,
     order_of: OrderOf,
     similarity_of: SimilarityOf,
@@ -104,6 +105,7 @@ def decide(
         numbers: of each document the number of its digest, or NONE: it is kept, and alone.
         unique: how many digests there are.
         pairs: verified.
+        threshold: of the pairs.
         chains: as in `rules.choose`.
         order_of, similarity_of: what has to be looked up or computed on the way.
     """
@@ -130,7 +132,13 @@ def decide(
 
     a, b = place[pairs.a], place[pairs.b]
     labels = components(len(members), a, b)
-    kept, similar_to, similarity = choose(a, b, pairs.jaccard, rank, chains)
+    chosen = choose(a, b, pairs.jaccard, rank, chains)
+    if chains == "split":
+        more = second_look(labels, chosen[0], rank)
+        pairs = _with_more(pairs, members, more, threshold, similarity_of)
+        a, b = place[pairs.a], place[pairs.b]
+        chosen = choose(a, b, pairs.jaccard, rank, chains) if len(more) else chosen
+    kept, similar_to, similarity = chosen
     _compute_missing(similar_to, similarity, members, similarity_of)
     clusters = _describe(
         labels, members, copies[members], kept, similarity, pairs, a, similarity_of
@@ -151,6 +159,22 @@ def decide(
     decision.similar_to[gone] = best[similar_to[of]]
     decision.similarity[gone] = similarity[of]
     return decision
+
+
+def _with_more(
+    pairs: VerifiedPairs, members: U32, more: U64, threshold: float, similarity_of: SimilarityOf
+) -> VerifiedPairs:
+    """The pairs, and those of some more, by place among the members, that reach the threshold."""
+    if len(more) == 0:
+        return pairs
+    wide = members.astype(np.uint64)
+    named = wide[more >> np.uint64(32)] << np.uint64(32) | wide[more & np.uint64(0xFFFFFFFF)]
+    named = np.setdiff1d(named, pairs.pairs, assume_unique=True)
+    scores = similarity_of(named)
+    similar = scores >= threshold
+    every = np.concatenate([pairs.pairs, named[similar]])
+    order = np.argsort(every, kind="stable")
+    return VerifiedPairs(every, np.concatenate([pairs.jaccard, scores[similar]])).take(order)
 
 
 def _compute_missing(

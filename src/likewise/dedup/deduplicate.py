@@ -204,7 +204,8 @@ def deduplicate(
 
     with stats.timed("decide"):
         decision = decide(
-            held.numbers, len(held.unique), pairs, chains=settings.chains, order_of=order_of,
+            held.numbers, len(held.unique), pairs, threshold=settings.threshold,
+            chains=settings.chains, order_of=order_of,
             similarity_of=lambda some: similarities(some, settings, held, UNLIMITED),
         )  # fmt: skip
     kept = int(np.count_nonzero(decision.kept))
@@ -245,15 +246,10 @@ class _Held:
 def _pairs(
     held: _Held, keys: NDArray[np.uint64], settings: DedupSettings, stats: Stats
 ) -> VerifiedPairs:
-    candidates = np.zeros(0, np.uint64)
-    large = set_aside = 0
     with stats.timed("candidates"):
-        for band in keys:
-            found, more, aside = bucket_pairs(
-                band[held.first], settings.max_bucket, threads=settings.threads
-            )
-            candidates = np.union1d(candidates, found)
-            large, set_aside = large + more, set_aside + aside
+        candidates, large, set_aside = bucket_pairs(
+            keys[:, held.first], settings.max_bucket, threads=settings.threads
+        )
     with stats.timed("verify"):
         parts = [
             compare(

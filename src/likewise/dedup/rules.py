@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 Chains = Literal["split", "join"]
 CHAINS: tuple[Chains, ...] = ("split", "join")
 
+# Clusters of more unique documents, of which "split" keeps several, are looked at once more: the
+# pairs that large buckets set aside would leave similar documents among the kept ones.
+LARGE_CLUSTER = 100
+LEADERS = 8
+
 # Rounds over all pairs at once before what is left, long chains, is gone through one by one.
 ROUNDS = 32
 
@@ -47,14 +52,16 @@ def cluster_name(digest: U64 | tuple[int, int]) -> str:
 
 
 def bucket_pairs(keys: U64, max_bucket: int, *, threads: int = 1) -> tuple[U64, int, int]:
-    """Candidates of one band: documents with an equal key, as `a << 32 | b` with a < b, ascending.
+    """Candidates: documents with an equal key, as `a << 32 | b` with a < b, ascending.
 
-    `keys` are the keys of unique documents in their order. A bucket of more than `max_bucket` is
-    not compared all with all. Also: how many such buckets there are, and pairs set aside in them.
+    `keys` are the keys of unique documents in their order, of one band or of several [bands, n]:
+    the pairs of several are those of each of them, once. A bucket of more than `max_bucket` is not
+    compared all with all. Also: how many such buckets there are, and pairs set aside in them.
     """
-    documents = np.arange(len(keys), dtype=np.uint32)
+    keys = np.ascontiguousarray(np.atleast_2d(keys))
+    documents = np.arange(keys.shape[1], dtype=np.uint32)
     offsets, others, large, set_aside = _core.find_candidates(
-        np.ascontiguousarray(keys).reshape(1, -1),
+        keys,
         documents,
         None,
         max_bucket=max_bucket,
@@ -111,6 +118,31 @@ def choose(
     similar_to[removed[first]] = keeping[first]
     similarity[removed[first]] = score[first]
     return kept, similar_to, similarity
+
+
+def second_look(labels: U32, kept: Bools, best_rank: U64) -> U64:
+    """Pairs to verify before "split" chooses once more: `a << 32 | b` with a < b, ascending.
+
+    In each cluster of more than LARGE_CLUSTER unique documents with two or more kept ones, the
+    LEADERS best of the kept ones are compared with all others. What is similar to the best document
+    of a cluster is then removed, however large the buckets were.
+    """
+    pairs = [np.zeros(0, np.uint64)]
+    sizes = np.bincount(labels, minlength=len(labels))
+    several = np.bincount(labels[kept], minlength=len(labels)) > 1
+    wanted = np.flatnonzero((sizes > LARGE_CLUSTER) & several)
+    if len(wanted) == 0:
+        return pairs[0]
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], wanted)
+    for start, size in zip(starts.tolist(), sizes[wanted].tolist(), strict=True):
+        members = order[start : start + size].astype(np.uint64)
+        staying = members[kept[members]]
+        for leader in staying[np.argsort(best_rank[staying])][:LEADERS]:
+            others = members[members != leader]
+            low, high = np.minimum(others, leader), np.maximum(others, leader)
+            pairs.append(low << np.uint64(32) | high)
+    return np.unique(np.concatenate(pairs))
 
 
 def _best_of_each(labels: U32, best_rank: U64) -> Bools:

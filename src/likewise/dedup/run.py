@@ -250,7 +250,8 @@ class _Run:
         )
         numbers = self.workspace.load(copies.NUMBERS, np.uint32)
         decision = decide(
-            numbers, unique, pairs, chains=self.settings.chains, order_of=self._order,
+            numbers, unique, pairs, threshold=self.settings.threshold,
+            chains=self.settings.chains, order_of=self._order,
             similarity_of=lambda some: verification.similarities(
                 some, self.settings, gathered, self.budget.room(verification.SHARE)
             ),
