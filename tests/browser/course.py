@@ -34,8 +34,8 @@ def _paragraphs(*parts: list[str] | str) -> str:
 def documents() -> dict[str, str]:
     """Texts by their ids.
 
-    `paper.txt` has passages A to G. `first.txt` has A, B, D and F in another order; `second.txt` has
-    A, which is credited to the first, the quotation C and E; `third.txt` has B and E with words
+    `paper.txt` has passages A to G. `first.txt` has A, B, D and F in another order; `second.txt`
+    has A, which is credited to the first, the quotation C and E; `third.txt` has B and E with words
     changed, and is credited none; `tricked.txt` has D, with two words that are not what they seem,
     and G, so that it shares less than the third and is credited more.
     """

@@ -6,8 +6,9 @@ import re
 
 import pypdfium2
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.conftest import Open
+from tests.browser.conftest import ESSAYS, Open
 from tests.browser.course import documents
 from tests.browser.window import Window
 
@@ -78,3 +79,25 @@ def test_the_pairs_are_printed_as_a_table(open_window: Open, report: str) -> Non
     printed, _ = words_on_paper(open_window(f"{report}#/pairs", "Pairs"))
     assert "homework-04.txt" in printed
     assert "Search" not in printed
+
+
+def test_pairs_are_printed_each_on_sheets_of_its_own(open_window: Open, report: str) -> None:
+    window = open_window()
+    # What would open the dialog of the system.
+    window.page.add_init_script("window.print = () => {}")
+    window.go(f"{report}#/pairs?q=tides", "Pairs")
+    window.button("Print pairs").click()
+    expect(window.page.locator(".print-sheet")).to_have_count(3)
+    printed = pypdfium2.PdfDocument(window.page.pdf(format="A4"))
+    try:
+        pages = [page.get_textpage().get_text_range() for page in printed]
+    finally:
+        printed.close()
+    text = "\n".join(pages)
+    for a, b in (("02", "05"), ("01", "04"), ("03", "06")):
+        title = rf"^\W*tides-{a}\.txt and tides-{b}\.txt"
+        assert len([page for page in pages if re.match(title, page)]) == 1
+        for number in (a, b):
+            words = ESSAYS[f"tides-{number}.txt"].split()
+            assert [word for word in words if word not in text] == []
+    expect(window.page.locator(".print-sheet")).to_have_count(0)

@@ -50,17 +50,15 @@ def test_marked_stretches_are_slices_of_the_text(
             assert window.marked(number, 1).words == TEXTS[b][passage.b_start : passage.b_end]
 
 
-def test_texts_from_right_to_left_are_set_so(open_window: Open, report: str) -> None:
-    window = open_window(f"{report}#/document/hebrew a", "hebrew a")
-    directions = window.page.evaluate(
-        "() => [...document.querySelectorAll('.text .block')].map(e => getComputedStyle(e).direction)"
-    )
-    assert set(directions) == {"rtl"}
-    window.to("#/document/astral a", "astral a")
-    directions = window.page.evaluate(
-        "() => [...document.querySelectorAll('.text .block')].map(e => getComputedStyle(e).direction)"
-    )
-    assert set(directions) == {"ltr"}
+@pytest.mark.parametrize(("name", "direction"), [("hebrew", "rtl"), ("astral", "ltr")])
+def test_texts_run_in_their_direction(
+    open_window: Open, report: str, name: str, direction: str
+) -> None:
+    window = open_window(f"{report}#/document/{name} a", f"{name} a")
+    blocks = window.page.get_by_role("region", name="Text").locator(".block")
+    assert set(blocks.evaluate_all("all => all.map(e => getComputedStyle(e).direction)")) == {
+        direction
+    }
 
 
 def test_a_pasted_text_of_such_letters_is_marked_as_well(open_window: Open, app: str) -> None:
