@@ -49,8 +49,8 @@ def _read(origin: Origin, reading: Reading, delimiter: str | None) -> Iterator[P
     start = stream.peek()
     if not start:
         return
-    delimiter = delimiter or _find_delimiter(start)
-    columns = _find_columns(start, delimiter, origin, reading)
+    delimiter = delimiter or find_delimiter(start)
+    columns = find_columns(start, delimiter, origin, reading)
     rows = _Rows(origin, reading)
     for size in _BLOCKS:
         try:
@@ -67,12 +67,12 @@ def _read(origin: Origin, reading: Reading, delimiter: str | None) -> Iterator[P
     )
 
 
-def _find_delimiter(start: bytes) -> str:
+def find_delimiter(start: bytes) -> str:
     header = start.partition(b"\n")[0].decode("utf-8", "ignore")
     return "," if "," in header else max(",;\t", key=header.count)
 
 
-def _find_columns(start: bytes, delimiter: str, origin: Origin, reading: Reading) -> Columns:
+def find_columns(start: bytes, delimiter: str, origin: Origin, reading: Reading) -> Columns:
     """Choose the columns by the header, and by the first rows where the header does not tell."""
     # The sample is shorter than the longest field that Python's parser takes.
     sample = io.StringIO(start.decode("utf-8", "ignore"), newline="")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from likewise.documents.origin import Origin
 
 _SAMPLE = 1000
-_KINDS: dict[type, str] = {
+KINDS: dict[type, str] = {
     str: "a string",
     int: "a number",
     float: "a number",
@@ -43,7 +43,7 @@ _DECODER = json.JSONDecoder(strict=False)
 _scan = make_scanner(cast("Any", _DECODER))
 
 
-def _parse(line: str) -> Any:
+def parse_line(line: str) -> Any:
     """Return the value in a line; raise `ValueError` or `RecursionError` where there is none."""
     try:
         # `decode` also looks for blanks around the value, which takes a third of its time.
@@ -60,13 +60,13 @@ def read_jsonl(origin: Origin, reading: Reading) -> Iterator[Piece]:
     for block in cut_at_lines(read_utf8(origin, reading)):
         lines = plain_ends(block).decode().removesuffix("\n").split("\n")
         if columns is None and not block.isspace():
-            columns = choose_columns(origin, _find_columns(lines, origin), reading)
+            columns = choose_columns(origin, find_columns(lines, origin), reading)
         if columns is not None:
             yield _read_block(lines, start, columns, origin, reading)
         start += len(lines)
 
 
-def _find_columns(lines: Sequence[str], origin: Origin) -> dict[str, bool]:
+def find_columns(lines: Sequence[str], origin: Origin) -> dict[str, bool]:
     """Return the fields of the first objects, and whether each holds strings (or nulls)."""
     kinds: dict[str, set[type]] = {}
     objects = 0
@@ -86,7 +86,7 @@ def _find_columns(lines: Sequence[str], origin: Origin) -> dict[str, bool]:
 def _objects(lines: Sequence[str]) -> Iterator[dict[str, Any]]:
     for line in lines:
         try:
-            row = _parse(line)
+            row = parse_line(line)
         except (ValueError, RecursionError):
             continue
         if isinstance(row, dict):
@@ -125,7 +125,7 @@ class _BadRowError(Exception):
 def _read_row(line: str, columns: Columns) -> tuple[str, str]:
     """Return the text of a line, and its id ("" where there is no id column)."""
     try:
-        row = _parse(line)
+        row = parse_line(line)
     except json.JSONDecodeError as error:
         raise _BadRowError(f"not valid JSON: {error.msg} (column {error.colno})") from None
     except RecursionError:
@@ -133,12 +133,12 @@ def _read_row(line: str, columns: Columns) -> tuple[str, str]:
     except ValueError as error:
         raise _BadRowError(f"not valid JSON: {error}") from None
     if type(row) is not dict:
-        raise _BadRowError(f"{_KINDS[type(row)]}, where an object was expected")
+        raise _BadRowError(f"{KINDS[type(row)]}, where an object was expected")
     text = row.get(columns.text)
     if type(text) is not str:
         if text is None:
             raise _BadRowError(f"no text ({columns.text!r} is null or missing)")
-        raise _BadRowError(f"{columns.text!r} is {_KINDS[type(text)]}, where a string was expected")
+        raise _BadRowError(f"{columns.text!r} is {KINDS[type(text)]}, where a string was expected")
     return text, "" if columns.id is None else _read_id(row.get(columns.id), columns.id)
 
 
@@ -150,5 +150,5 @@ def _read_id(value: object, name: str) -> str:
     if type(value) is str:
         return scrub(value)
     raise _BadRowError(
-        f"the id {name!r} is {_KINDS[type(value)]}, where a string or a whole number was expected"
+        f"the id {name!r} is {KINDS[type(value)]}, where a string or a whole number was expected"
     )

@@ -33,7 +33,7 @@ def read_parquet(origin: Origin, reading: Reading) -> Iterator[Piece]:
     """Yield the rows' texts; rows without a text or an id are skipped."""
     import pyarrow as pa
 
-    with _open_seekable(origin, reading) as file:
+    with open_seekable(origin, reading) as file:
         try:
             yield from _read_file(file, origin, reading)
         except (pa.ArrowException, OSError) as error:
@@ -43,7 +43,7 @@ def read_parquet(origin: Origin, reading: Reading) -> Iterator[Piece]:
             ) from error
 
 
-def _open_seekable(origin: Origin, reading: Reading) -> IO[bytes]:
+def open_seekable(origin: Origin, reading: Reading) -> IO[bytes]:
     if origin.compression is None and origin.path is not None and origin.size is not None:
         try:
             return open(origin.path, "rb")
@@ -67,7 +67,7 @@ def _read_file(file: IO[bytes], origin: Origin, reading: Reading) -> Iterator[Pi
     wanted = [columns.text] if columns.id is None else [columns.text, columns.id]
     start = mended = 0
     for group in range(table.num_row_groups):
-        rows = _rows_at_a_time(table, group, columns.text)
+        rows = rows_at_a_time(table, group, columns.text)
         for batch in table.iter_batches(rows, row_groups=[group], columns=wanted):
             texts, damaged = sound_array(batch.column(columns.text))
             ids = None if columns.id is None else _list_ids(batch.column(columns.id))
@@ -80,7 +80,7 @@ def _read_file(file: IO[bytes], origin: Origin, reading: Reading) -> Iterator[Pi
 
 
 def _find_columns(schema: pa.Schema, origin: Origin, reading: Reading) -> Columns:
-    found = {field.name: _is_string(field.type) for field in schema}
+    found = {field.name: is_string(field.type) for field in schema}
     columns = choose_columns(origin, found, reading)
     for name in (columns.text, columns.id or columns.text):
         if schema.names.count(name) > 1:
@@ -102,7 +102,7 @@ def _find_columns(schema: pa.Schema, origin: Origin, reading: Reading) -> Column
     )
 
 
-def _is_string(type_: pa.DataType) -> bool:
+def is_string(type_: pa.DataType) -> bool:
     import pyarrow as pa
 
     if pa.types.is_dictionary(type_):
@@ -117,10 +117,10 @@ def _is_string(type_: pa.DataType) -> bool:
 def _is_id(type_: pa.DataType) -> bool:
     import pyarrow as pa
 
-    return _is_string(type_) or bool(pa.types.is_integer(type_))
+    return is_string(type_) or bool(pa.types.is_integer(type_))
 
 
-def _rows_at_a_time(table: ParquetFile, group: int, column: str) -> int:
+def rows_at_a_time(table: ParquetFile, group: int, column: str) -> int:
     """Return how many rows of this row group make about a block of text."""
     facts = table.metadata.row_group(group)
     chunks = (facts.column(at) for at in range(facts.num_columns))
@@ -158,5 +158,5 @@ def _list_ids(column: pa.Array[Any]) -> list[str]:
     """Return ids as strings, "" for those that are null."""
     import pyarrow as pa
 
-    ids, _ = sound_array(column if _is_string(column.type) else column.cast(pa.string()))
+    ids, _ = sound_array(column if is_string(column.type) else column.cast(pa.string()))
     return [id_ or "" for id_ in ids.to_pylist()]

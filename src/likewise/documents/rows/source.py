@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from likewise.documents.encoding import check_encoding
+from likewise.documents.extraction import Extraction
+from likewise.documents.notice import Note, Skipped
 from likewise.documents.rows.batch import RowBatch, RowTexts
-from likewise.documents.rows.file import RowFile
+from likewise.documents.rows.file import TABLES, RowFile
+from likewise.documents.rows.packing import pack_batches
+from likewise.documents.rows.reading import RowReading
+from likewise.documents.rows.tables import KINDS
+from likewise.documents.rows.values import Values
+from likewise.documents.sources import check_shape, find_origins
+from likewise.errors import DocumentError, SourceError, UsageError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from likewise.documents.notice import Note, Skipped
+    from likewise.documents.origin import Origin
     from likewise.documents.sources import Shape
 
 Source = str | os.PathLike[str]
@@ -51,7 +62,76 @@ def open_rows(
 
     Raises `UsageError`, `SourceError` or `ColumnError` for what can be seen before reading.
     """
-    raise NotImplementedError
+    check_shape(shape, text, id)
+    check_encoding(encoding)
+    if batch_bytes < 1:
+        raise UsageError(f"batch_bytes is {batch_bytes}; it must be at least 1")
+    given = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
+    if not given:
+        raise UsageError("no source is given", hint="name a file, a folder or a pattern")
+    origins, skipped = find_origins(given, shape)
+    reading = RowReading(
+        text=text,
+        id=id,
+        encoding=encoding,
+        alone=len(origins) == 1 and origins[0].named,
+        whole=shape == "whole",
+        values=None if column is None else Values(column),
+        reserved=frozenset(reserved),
+        skip_bad=skip_bad,
+    )
+    reading.skipped.extend(skipped)
+    origins = [origin for origin in origins if _can_be_read_again(origin, reading)]
+    source = RowSource(
+        [os.path.abspath(os.fspath(path)) for path in given],
+        _as_files(origins),
+        reading,
+        cache=cache,
+        batch_bytes=batch_bytes,
+        progress=progress,
+    )
+    if not origins:
+        raise SourceError(
+            f"{', '.join(map(str, given[:3]))}: no documents"
+            + (
+                f" ({len(reading.skipped)} skipped: {reading.skipped[0]})"
+                if reading.skipped
+                else ""
+            )
+        )
+    return source
+
+
+def _can_be_read_again(origin: Origin, reading: RowReading) -> bool:
+    """Refuse what can be read once only, or cannot be written back."""
+    if origin.path is None or origin.size is None:
+        raise SourceError(
+            f"{origin.name}: cannot be read a second time, as it has to be",
+            hint="write it to a file first",
+        )
+    if origin.kind != "zip":
+        return True
+    if not reading.skip_bad:
+        raise SourceError(
+            f"{origin.name}: documents in a zip archive cannot be left out of it",
+            hint="unpack it, and name the folder",
+        )
+    reading.skip_file(origin, "a zip archive, whose documents cannot be left out of it")
+    return False
+
+
+def _as_files(origins: Sequence[Origin]) -> list[RowFile]:
+    """Put documents that stand side by side together; a table is a file of its own."""
+    files: list[RowFile] = []
+    for table, together in groupby(origins, key=lambda origin: origin.kind in TABLES):
+        if table:
+            files.extend(
+                RowFile(number, [origin], origin.kind)
+                for number, origin in enumerate(together, len(files))
+            )
+        else:
+            files.append(RowFile(len(files), list(together), "documents"))
+    return files
 
 
 class RowSource:
@@ -61,31 +141,61 @@ class RowSource:
     the order in which they are given.
 
     Attributes:
+        paths: the sources as absolute paths.
         files: tables, and runs of documents.
+        reading: what was asked for, and what there is to tell.
         alone: the source is one file that the user named, so that the output is a file too.
-        has_ids: whether any file has an id column.
-        bad: rows that cannot be read, with their reasons: the first `MOST_TOLD`.
-        bad_rows: how many there are, of those read so far.
-        skipped: files that are left out, with their reasons.
-        notes: choices that the user should hear of.
     """
 
-    MOST_TOLD = 1000
+    def __init__(
+        self,
+        paths: Sequence[str],
+        files: Sequence[RowFile],
+        reading: RowReading,
+        *,
+        cache: bool,
+        batch_bytes: int,
+        progress: Progress | None,
+    ) -> None:
+        self.paths = paths
+        self.files = files
+        self.reading = reading
+        self.alone = reading.alone
+        self._cache = cache
+        self._batch_bytes = batch_bytes
+        self._progress = progress
+        for file in files:
+            with self._leaving_out(file):
+                KINDS[file.kind].open(file, reading)
 
-    files: Sequence[RowFile]
-    alone: bool
-    has_ids: bool
-    bad: list[Skipped]
-    bad_rows: int
-    skipped: list[Skipped]
+    @property
+    def has_ids(self) -> bool:
+        """Whether any file has an id column."""
+        return any(file.columns is not None and file.columns.id is not None for file in self.files)
+
+    @property
+    def bad(self) -> list[Skipped]:
+        """Rows that cannot be read, with their reasons: the first thousand."""
+        return self.reading.bad
+
+    @property
+    def bad_rows(self) -> int:
+        """How many rows cannot be read, of those read so far."""
+        return self.reading.bad_rows
+
+    @property
+    def skipped(self) -> list[Skipped]:
+        """Files that are left out, with their reasons."""
+        return self.reading.skipped
 
     @property
     def notes(self) -> list[Note]:
-        raise NotImplementedError
+        """Choices that the user should hear of."""
+        return list(self.reading.notes)
 
     def total_bytes(self) -> int:
         """Return the size of all the files on disk."""
-        raise NotImplementedError
+        return sum(file.size for file in self.files)
 
     def batches(self, start: int = 0, stop: int | None = None) -> Iterator[RowBatch]:
         """Yield all rows of the files from `start` to `stop`.
@@ -94,20 +204,98 @@ class RowSource:
         `skip_bad`, a damaged file gives no batch and its `left_out` says why. Raises `SourceError`
         that names the file, and of Parquet the row group.
         """
-        raise NotImplementedError
+        done = sum(file.size for file in self.files[:start])
+        with Extraction(cache=self._cache) as self.reading.extraction:
+            for file in self.files[start:stop]:
+                if file.left_out is None and self._is_sound(file):
+                    self.reading.position = 0
+                    for batch in self._read(file):
+                        yield batch
+                        self._report(done + self.reading.position)
+                done += file.size
+                self._report(done)
+
+    def _is_sound(self, file: RowFile) -> bool:
+        """Read a file as a whole, if a bad one is to be left out."""
+        if self.reading.skip_bad:
+            self.reading.checking = True
+            try:
+                with self._leaving_out(file):
+                    KINDS[file.kind].check(file, self.reading)
+            finally:
+                self.reading.checking = False
+        return file.left_out is None
+
+    def _read(self, file: RowFile) -> Iterator[RowBatch]:
+        count = 0
+        with self._explaining(file):
+            rows = KINDS[file.kind].read(file, self.reading)
+            for batch in pack_batches(rows, self._batch_bytes, self.reading.values):
+                count += len(batch)
+                yield batch
+        file.count = count
 
     def gather(self, file: int, rows: NDArray[np.int64]) -> Iterator[RowTexts]:
         """Yield the texts of some rows of one file again; `rows` ascend, each once.
 
         Row groups without a wanted row are not read, nor what follows the last one; of JSON Lines
-        only the wanted lines are parsed.
+        and CSV only the wanted rows are parsed. Raises `SourceError` where a row is not there.
         """
-        raise NotImplementedError
+        if not len(rows):
+            return
+        wanted = self.files[file]
+        done = 0
+        with (
+            self._explaining(wanted),
+            Extraction(cache=self._cache) as self.reading.extraction,
+        ):
+            for some in KINDS[wanted.kind].gather(wanted, rows, self.reading):
+                done += len(some.rows)
+                yield some
+        if done != len(rows):
+            raise has_changed(wanted)
 
     def leave_out(self, file: int, reason: str) -> None:
         """Leave a file out of reading and writing, as an earlier run with `skip_bad` did."""
-        raise NotImplementedError
+        left_out = self.files[file]
+        if left_out.left_out is None:
+            left_out.left_out = reason
+            self.reading.skip_file(left_out.origin, reason)
 
     def display(self, file: int, row: int) -> str:
         """Return what a row without an id is called: "12", "a/b.csv:12", or a document's path."""
-        raise NotImplementedError
+        rows = self.files[file]
+        if rows.kind == "documents":
+            return rows.origins[row].id
+        return str(row) if self.alone else f"{rows.origin.id}:{row}"
+
+    def _report(self, position: int) -> None:
+        if self._progress is not None:
+            self._progress(position)
+
+    @contextmanager
+    def _leaving_out(self, file: RowFile) -> Iterator[None]:
+        """Note what is wrong with a file and go on without it, if that was asked for."""
+        try:
+            with self._explaining(file):
+                yield
+        except SourceError as error:
+            if not self.reading.skip_bad or self.alone:
+                raise
+            self.leave_out(file.number, str(error).removeprefix(f"{file.name}: "))
+
+    @contextmanager
+    def _explaining(self, file: RowFile) -> Iterator[None]:
+        """A table that is no text at all cannot be read; for a document it would be one of many."""
+        try:
+            yield
+        except DocumentError as error:
+            raise SourceError(str(error), hint=error.hint) from error
+
+
+def has_changed(file: RowFile) -> SourceError:
+    """What to raise where a file has other rows than it had when it was read before."""
+    return SourceError(
+        f"{file.name}: has changed since it was read",
+        hint="begin again, and leave the files alone until the end",
+    )

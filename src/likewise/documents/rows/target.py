@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
+import tempfile
 from typing import TYPE_CHECKING
 
+from likewise.documents.rows.output import explain_full, sync_folder
+from likewise.documents.texts import scrub
+from likewise.errors import UsageError
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import pyarrow as pa
 
+    from likewise.documents.origin import Origin
     from likewise.documents.rows.source import RowSource
+
+ANNOTATIONS = "annotations.jsonl"
+"""Where the annotations of documents stand, which have no rows to add them to."""
 
 
 class Target:
@@ -18,10 +31,13 @@ class Target:
         source: what will be written.
         out: the name of the file or the folder.
         overwrite: replace what is there.
-        annotations: the schema of what is added to every row; None to leave rows out instead.
+        annotations: the schema of what is added to every row; None to leave rows out instead. Its
+            names should be given to `open_rows` as `reserved`.
+        aside: a folder on the same file system in which the output is written until it is whole;
+            else it is written beside its final place, under a hidden name.
 
     Raises `UsageError` where the output exists, lies inside the source or holds it, or cannot be
-    written, and `ColumnError` where a column to be added is there already.
+    written.
     """
 
     def __init__(
@@ -31,5 +47,140 @@ class Target:
         *,
         overwrite: bool = False,
         annotations: pa.Schema | None = None,
+        aside: str | os.PathLike[str] | None = None,
     ) -> None:
-        raise NotImplementedError
+        self.out = os.fspath(out)
+        self.name = scrub(self.out)
+        self.folder = not source.alone
+        self.annotations = annotations
+        self._overwrite = overwrite
+        self._aside = None if aside is None else os.fspath(aside)
+        self.paths = _paths(source)
+        self._check(source)
+
+    def _check(self, source: RowSource) -> None:
+        if not self.out:
+            raise UsageError("the name of the output is empty", hint="name a file or a folder")
+        real = os.path.realpath(self.out)
+        self._check_sources(source, real)
+        if os.path.lexists(self.out):
+            self._check_existing(real)
+        parent = os.path.dirname(real)
+        if not os.path.isdir(parent):
+            raise UsageError(
+                f"{self.name}: there is no folder {scrub(parent)}", hint="make it first"
+            )
+        if not os.access(parent, os.W_OK):
+            raise UsageError(f"{self.name}: no permission to write in {scrub(parent)}")
+        documents = any(file.kind == "documents" for file in source.files)
+        if self.annotations is not None and documents and ANNOTATIONS in self.paths.values():
+            raise UsageError(
+                f"the source has a file {ANNOTATIONS}, and one of this name is to be written",
+                hint="rename that file first",
+            )
+
+    def _check_sources(self, source: RowSource, real: str) -> None:
+        for path in map(os.path.realpath, source.paths):
+            if path == real:
+                raise UsageError(
+                    f"{self.name}: is the source itself", hint="name another file or folder"
+                )
+            if os.path.isdir(path) and _is_inside(real, path):
+                raise UsageError(
+                    f"{self.name}: lies inside the source {scrub(path)}, and would be read with "
+                    "it the next time",
+                    hint="name a place outside",
+                )
+        for file in source.files:
+            for origin in file.origins:
+                path = os.path.realpath(origin.path or "")
+                if path == real or _is_inside(path, real):
+                    raise UsageError(
+                        f"{self.name}: holds the source {origin.name}", hint="name another place"
+                    )
+
+    def _check_existing(self, real: str) -> None:
+        if self.folder != os.path.isdir(real):
+            what, other = ("a folder", "a file") if self.folder else ("a file", "a folder")
+            raise UsageError(
+                f"{self.name}: is {other}, where {what} is to be written", hint="name another"
+            )
+        if not self.folder and not os.path.isfile(real):
+            raise UsageError(f"{self.name}: is not a regular file", hint="name another")
+        if not self._overwrite:
+            raise UsageError(
+                f"{self.name}: exists already",
+                hint="say --overwrite to replace it, or name another",
+            )
+        if self.folder and (os.path.ismount(real) or _is_inside(os.getcwd(), real)):
+            raise UsageError(
+                f"{self.name}: cannot be replaced as a whole, as the present folder is in it",
+                hint="name a folder of its own",
+            )
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[str]:
+        """Give a path aside to write to, and put what is there under its name if all went well.
+
+        For a file the path is free; for a folder it is an empty folder.
+        """
+        real = os.path.realpath(self.out)
+        parent, name = os.path.split(real)
+        with explain_full(self.name):
+            home = tempfile.mkdtemp(prefix=f".{name}.", dir=self._aside or parent)
+        aside = os.path.join(home, "new")
+        try:
+            with explain_full(self.name):
+                if self.folder:
+                    os.mkdir(aside)
+            yield aside
+            with explain_full(self.name):
+                if self.folder:
+                    for folder, _, _ in os.walk(aside):
+                        sync_folder(folder)
+                elif os.path.exists(real):
+                    shutil.copymode(real, aside)
+                if not self._overwrite and os.path.lexists(self.out):
+                    raise UsageError(f"{self.name}: exists by now", hint="name another")
+                _put(aside, real, os.path.join(home, "old"))
+                sync_folder(parent)
+        finally:
+            shutil.rmtree(home, ignore_errors=True)
+
+
+def _put(aside: str, real: str, old: str) -> None:
+    """Rename; a folder that is there goes out of the way first, and comes back if that fails."""
+    if not os.path.isdir(real):
+        os.replace(aside, real)
+        return
+    os.rename(real, old)
+    try:
+        os.rename(aside, real)
+    except BaseException:
+        os.rename(old, real)
+        raise
+
+
+def _paths(source: RowSource) -> dict[str, str]:
+    """Return where each file goes below the output: by the path of its source."""
+    origins = [origin for file in source.files for origin in file.origins]
+    return dict(zip([origin.path or "" for origin in origins], _below(origins), strict=True))
+
+
+def _below(origins: list[Origin]) -> list[str]:
+    # The id is the path below the source, with what is not UTF-8 escaped: the file keeps its name.
+    paths = [os.path.normpath(origin.path or "") for origin in origins]
+    below = [
+        os.path.join(*path.split(os.sep)[-(origin.id.count("/") + 1) :])
+        for origin, path in zip(origins, paths, strict=True)
+    ]
+    if not any(os.path.isabs(origin.id) or origin.id.startswith("../") for origin in origins):
+        return below
+    # Sources with files of the same name, somewhere: what their paths have in common is left out.
+    full = [os.path.abspath(path) for path in paths]
+    common = os.path.commonpath([os.path.dirname(path) for path in full])
+    return [os.path.relpath(path, common) for path in full]
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)

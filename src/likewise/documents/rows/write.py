@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
+
+from likewise.documents.origin import PACKED
+from likewise.documents.rows.annotated import file_rows
+from likewise.documents.rows.output import explain_full, open_packed
+from likewise.documents.rows.parquet_writer import write_parquet
+from likewise.documents.rows.source import has_changed
+from likewise.documents.rows.target import ANNOTATIONS
+from likewise.documents.rows.text_writer import write_text_table
+from likewise.errors import SourceError
 
 if TYPE_CHECKING:
+    from likewise.documents.origin import Origin
+    from likewise.documents.rows.file import RowFile
     from likewise.documents.rows.source import RowSource
     from likewise.documents.rows.target import Target
     from likewise.documents.rows.verdicts import Verdicts
+
+_ROWS = 10_000
+_GROUP_BYTES = 128 << 20
 
 
 @dataclass
@@ -27,16 +44,156 @@ def write_rows(
     target: Target,
     verdicts: Verdicts,
     *,
-    group_bytes: int = 128 << 20,
+    group_bytes: int = _GROUP_BYTES,
     progress: Callable[[int], None] | None = None,
 ) -> Written:
     """Write the rows that are kept; or all rows with their annotations, if the target has some.
 
     Parquet: all columns, their types, metadata and codecs; row groups as in the source, but cut
     where the rows of one take more than `group_bytes`. Other tables: the kept rows byte for byte.
-    Documents: the kept files, with their times; annotations are a file `annotations.jsonl`.
+    Documents: the kept files, with their times. With annotations, JSON Lines get more keys and CSV
+    and Parquet more columns; lines of plain text become JSON Lines; and of documents only a table
+    `annotations.jsonl` is written. Bad rows are as they were.
 
-    Raises `SourceError` where a file is damaged or has changed since it was read, `LikewiseError`
-    where the disk is full; nothing is then left.
+    `progress` is called with the bytes read from disk so far. Raises `SourceError` where a file is
+    damaged or has changed since it was read, `LikewiseError` where the disk is full; nothing is
+    then left.
     """
-    raise NotImplementedError
+    return _Writing(source, target, verdicts, group_bytes, progress).run()
+
+
+class _Writing:
+    def __init__(
+        self,
+        source: RowSource,
+        target: Target,
+        verdicts: Verdicts,
+        group_bytes: int,
+        progress: Callable[[int], None] | None,
+    ) -> None:
+        self._source = source
+        self._target = target
+        self._verdicts = verdicts
+        self._group_bytes = group_bytes
+        self._progress = progress
+        self._written = Written()
+        self._done = 0
+        self._copied = False
+        self._notes: IO[bytes] | None = None
+
+    def run(self) -> Written:
+        with self._target.open() as aside, ExitStack() as self._stack:
+            for file in self._source.files:
+                if file.left_out is None:
+                    read = self._write(file, aside)
+                    if read != self._verdicts.count(file.number):
+                        raise has_changed(file)
+                self._done += file.size
+                self._report(0)
+            if self._copied:
+                os.sync()  # one by one takes long where there are very many
+        return self._written
+
+    def _report(self, position: int) -> None:
+        if self._progress is not None:
+            self._progress(self._done + position)
+
+    def _write(self, file: RowFile, aside: str) -> int:
+        with explain_full(self._target.name):
+            if file.kind != "documents":
+                return self._write_table(file, aside)
+            if self._target.annotations is not None:
+                return self._annotate_documents(file, aside)
+            return self._copy_documents(file, aside)
+
+    def _path(self, below: str, aside: str) -> str:
+        if not self._target.folder:
+            return aside
+        path = os.path.join(aside, below)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return path
+
+    def _write_table(self, file: RowFile, aside: str) -> int:
+        origin = file.origin
+        below = self._target.paths[origin.path or ""]
+        if file.kind == "lines" and self._target.annotations is not None:
+            below = _as_jsonl(below)
+        path = self._path(below, aside)
+        expected = max(1, self._verdicts.count(file.number))
+        read = written = 0
+        with open_packed(path, origin.compression) as out:
+            for rows, kept in self._rows(file, out):
+                read += rows
+                written += kept
+                self._report(file.size * min(read, expected) // expected)
+        self._count(path, read, written)
+        return read
+
+    def _rows(self, file: RowFile, out: IO[bytes]) -> Iterator[tuple[int, int]]:
+        common = file, out, self._verdicts, self._target.annotations, self._source.reading
+        if file.kind == "parquet":
+            return write_parquet(*common, self._group_bytes)
+        return write_text_table(*common)
+
+    def _count(self, path: str, read: int, written: int) -> None:
+        self._written.files += 1
+        self._written.bytes += os.path.getsize(path)
+        self._written.rows += written
+        self._written.removed += read - written
+
+    def _copy_documents(self, file: RowFile, aside: str) -> int:
+        done = 0
+        for start in range(0, len(file.origins), _ROWS):
+            some = file.origins[start : start + _ROWS]
+            kept = self._verdicts.kept(file.number, start, start + len(some))
+            if len(kept) != len(some):
+                return start
+            for origin, keep in zip(some, kept.tolist(), strict=True):
+                if keep and self._copy(origin, aside):
+                    self._count(self._path(self._target.paths[origin.path or ""], aside), 1, 1)
+                elif not keep:
+                    self._written.removed += 1
+                done += origin.size or 0
+                self._report(done)
+        return len(file.origins)
+
+    def _copy(self, origin: Origin, aside: str) -> bool:
+        """Copy a document with its times; return False for one that cannot be read."""
+        source = origin.path or ""
+        try:
+            content = open(source, "rb")  # noqa: SIM115
+        except OSError as error:
+            if not self._source.reading.skip_bad:
+                raise SourceError(f"{origin.name}: cannot be read: {error.strerror}") from error
+            self._source.reading.skip_file(origin, f"cannot be read: {error.strerror}")
+            return False
+        path = self._path(self._target.paths[source], aside)
+        with content, open(path, "xb") as out:
+            shutil.copyfileobj(content, out, 1 << 20)
+        shutil.copystat(source, path)
+        self._copied = True
+        return True
+
+    def _annotate_documents(self, file: RowFile, aside: str) -> int:
+        if self._notes is None:
+            path = self._path(ANNOTATIONS, aside)
+            self._notes = self._stack.enter_context(open_packed(path, None))
+            self._written.files += 1
+        for start in range(0, len(file.origins), _ROWS):
+            some = file.origins[start : start + _ROWS]
+            batch = self._verdicts.annotations(file.number, start, start + len(some))
+            if len(batch) != len(some):
+                return start
+            for line in file_rows([origin.id for origin in some], batch):
+                self._notes.write(line)
+                self._written.bytes += len(line)
+            self._written.rows += len(some)
+        return len(file.origins)
+
+
+def _as_jsonl(below: str) -> str:
+    """Return the name of a file of JSON Lines; what it is packed with stays its end."""
+    stem, extension = os.path.splitext(below)
+    if extension.lower() in PACKED:
+        return f"{stem}.jsonl{extension}"
+    return f"{below}.jsonl"

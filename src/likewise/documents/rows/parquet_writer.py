@@ -1,0 +1,168 @@
+"""Parquet written back: all columns, row group by row group, coded and packed as they were.
+
+Limitations: row groups are as large as in the source less the rows left out, but cut where they
+would not fit into the memory that is allowed. Encryption and Bloom filters are not kept, and the
+level of compression is Arrow's own.
+"""
+
+from __future__ import annotations
+
+from queue import Queue
+from threading import Event, Thread
+from typing import IO, TYPE_CHECKING, Any
+
+from likewise.documents.rows.parquet import explain, open_parquet, read_group
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetFile, ParquetWriter
+
+    from likewise.documents.rows.file import RowFile
+    from likewise.documents.rows.reading import RowReading
+    from likewise.documents.rows.verdicts import Verdicts
+
+_AHEAD = 4
+# A value of more bytes than this was not stored by its number in a dictionary.
+_CODED_BYTES = 32
+
+
+def write_parquet(
+    file: RowFile,
+    out: IO[bytes],
+    verdicts: Verdicts,
+    annotations: pa.Schema | None,
+    reading: RowReading,
+    group_bytes: int,
+) -> Iterator[tuple[int, int]]:
+    """Write a table; yield how many rows were read and written, as it goes."""
+    import pyarrow as pa
+
+    with open_parquet(file, reading) as table:
+        with explain(file):
+            schema = table.schema_arrow
+        whole = schema
+        for field in annotations or ():
+            whole = whole.append(field)
+        with _open_writer(file, table, whole, out) as writer:
+            waiting: list[pa.RecordBatch] = []
+            held = first = 0
+            for batch, last in _read_ahead(file, table):
+                stop = first + len(batch)
+                if annotations is None:
+                    mask = pa.array(verdicts.kept(file.number, first, stop))
+                    if len(mask) != len(batch):
+                        yield len(batch), 0  # the file has grown; the caller will see it
+                        return
+                    kept = batch.filter(mask)
+                else:
+                    kept = _annotated(batch, verdicts.annotations(file.number, first, stop), whole)
+                if len(kept):
+                    waiting.append(kept)
+                    held += kept.nbytes
+                if waiting and (last or held >= group_bytes):
+                    _write_group(writer, waiting)
+                    waiting, held = [], 0
+                yield len(batch), len(kept)
+                first = stop
+
+
+def _annotated(batch: pa.RecordBatch, added: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_arrays([*batch.columns, *added.columns], schema=schema)
+
+
+def _write_group(writer: ParquetWriter, batches: list[pa.RecordBatch]) -> None:
+    import pyarrow as pa
+
+    rows = pa.Table.from_batches(batches)
+    # One row group: chunks of a dictionary column may each have a dictionary of their own.
+    writer.write_table(rows, row_group_size=max(1, len(rows)))
+
+
+def _read_ahead(file: RowFile, table: ParquetFile) -> Iterator[tuple[pa.RecordBatch, bool]]:
+    """Yield all batches, and whether each ends its row group; the next ones are read meanwhile."""
+    queue: Queue[tuple[pa.RecordBatch, bool] | BaseException | None] = Queue(_AHEAD)
+    given_up = Event()
+
+    def read() -> None:
+        try:
+            for group in range(table.num_row_groups):
+                rows = table.metadata.row_group(group).num_rows
+                for batch in read_group(file, table, group, None):
+                    rows -= len(batch)
+                    queue.put((batch, rows == 0))
+                    if given_up.is_set():
+                        return
+            queue.put(None)
+        except BaseException as error:
+            queue.put(error)
+
+    reader = Thread(target=read, name="rows-ahead", daemon=True)
+    reader.start()
+    try:
+        while (item := queue.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+    finally:
+        given_up.set()
+        while reader.is_alive():
+            while not queue.empty():
+                queue.get()
+            reader.join(0.01)
+
+
+def _open_writer(
+    file: RowFile, table: ParquetFile, schema: pa.Schema, out: IO[bytes]
+) -> ParquetWriter:
+    from pyarrow import parquet
+
+    facts = table.metadata
+    options: dict[str, Any] = {}
+    if facts.num_row_groups:
+        chunks = [facts.row_group(0).column(at) for at in range(facts.num_columns)]
+        added = schema.names[len(table.schema_arrow) :]
+        options = _options(chunks, file.columns.text if file.columns else "", added)
+        if sorting := facts.row_group(0).sorting_columns:
+            options["sorting_columns"] = sorting
+    metadata = facts.metadata or {}
+    return parquet.ParquetWriter(
+        out,
+        schema,
+        store_schema=b"ARROW:schema" in metadata,
+        write_batch_size=1024,
+        **options,
+    )
+
+
+def _options(chunks: list[Any], text: str, added: list[str]) -> dict[str, Any]:
+    """Return how the columns are to be written, by how those of the first row group are."""
+    codecs = {chunk.path_in_schema: _codec(chunk.compression) for chunk in chunks}
+    usual = codecs.get(text, next(iter(codecs.values()), "NONE"))
+    coded = [chunk.path_in_schema for chunk in chunks if _is_coded(chunk)]
+    return {
+        "compression": codecs | dict.fromkeys(added, usual),
+        "use_dictionary": [*coded, *added],
+        "use_deprecated_int96_timestamps": any(chunk.physical_type == "INT96" for chunk in chunks),
+        "use_compliant_nested_type": not any(
+            ".list." in chunk.path_in_schema and ".list.element" not in chunk.path_in_schema
+            for chunk in chunks
+        ),
+        "write_page_index": any(chunk.has_column_index for chunk in chunks),
+        "write_statistics": [chunk.path_in_schema for chunk in chunks if chunk.is_stats_set]
+        + added,
+    }
+
+
+def _codec(name: str) -> str:
+    return "NONE" if name == "UNCOMPRESSED" else name
+
+
+def _is_coded(chunk: Any) -> bool:
+    if not chunk.has_dictionary_page:
+        return False
+    # A dictionary that grew too large was given up: to try again would be a waste.
+    return bool(chunk.total_uncompressed_size <= _CODED_BYTES * max(1, chunk.num_values))
