@@ -83,6 +83,16 @@ def parser() -> Parser:
         help="write all documents, with columns that say what was decided: cluster, kept, "
         "similar_to, similarity",
     )
+    before = made.add_argument_group("what was there before")
+    before.add_argument(
+        "--against",
+        metavar="STORED",
+        help="remove documents that are similar to one of an index, or of an earlier run's "
+        "signatures, before all else",
+    )
+    before.add_argument(
+        "--save-signatures", metavar="FILE", help="keep the signatures of this run for a later one"
+    )
     _add_reading(made)
     work = made.add_argument_group("work")
     work.add_argument(
@@ -163,6 +173,8 @@ def run(arguments: Sequence[str]) -> int:
         raise UsageError(f"examples is {options.examples}; it must be 0 or more")
     if options.report is not None:
         check_output(options.report, binary=False)
+    if options.save_signatures is not None:
+        check_output(options.save_signatures, binary=True)
     if not options.output:
         raise UsageError("the name of the output is empty", hint="name a file or a folder")
     sources: list[RowSource] = []
@@ -176,6 +188,7 @@ def run(arguments: Sequence[str]) -> int:
             options.sources, options.output, settings, reading=reading,
             annotate=options.annotate, memory=options.memory, scratch=options.scratch,
             examples=options.examples, overwrite=options.overwrite, resume=options.resume,
+            against=options.against, save_signatures=options.save_signatures,
             progress=progress, opened=sources.append,
         )  # fmt: skip
     if options.report is not None:

@@ -31,9 +31,16 @@ BYTES_PER_PAIR = 56  # and what each pair takes that is found, or joined with th
 
 
 def find_candidates(
-    settings: DedupSettings, workspace: Workspace, budget: Budget, progress: Progress
+    settings: DedupSettings,
+    workspace: Workspace,
+    budget: Budget,
+    progress: Progress,
+    left_out: NDArray[np.uint32],
 ) -> Facts:
-    """Writes the candidates, and gives the facts of the stage."""
+    """Writes the candidates, and gives the facts of the stage.
+
+    Unique documents that are left out are in no pair.
+    """
     done = workspace.facts(STAGE)
     if done is not None:
         return done
@@ -41,7 +48,7 @@ def find_candidates(
     found = workspace.cursor(STAGE).get("bands", [])
     unique = workspace.path(FIRST).stat().st_size // 4
     if not found and unique * (8 * bands + BYTES_PER_KEY * settings.threads) < budget.room(0.3):
-        facts = _join_all(settings, workspace, budget, progress)
+        facts = _join_all(settings, workspace, budget, progress, left_out)
         if facts is not None:
             return facts
     for band in range(len(found), bands):
@@ -49,7 +56,7 @@ def find_candidates(
         found.append(_join_band(band, settings, workspace, budget))
         workspace.advance(STAGE, {"bands": found})
     names = [_pair_file(band) for band in range(bands)]
-    candidates = _merge(workspace, budget, names)
+    candidates = _merge(workspace, budget, names, left_out)
     progress("candidates", bands, bands)
     facts = {
         "candidates": candidates,
@@ -62,7 +69,11 @@ def find_candidates(
 
 
 def _join_all(
-    settings: DedupSettings, workspace: Workspace, budget: Budget, progress: Progress
+    settings: DedupSettings,
+    workspace: Workspace,
+    budget: Budget,
+    progress: Progress,
+    left_out: NDArray[np.uint32],
 ) -> Facts | None:
     """All bands at once, where their keys and their pairs fit in memory; None if not."""
     bands = settings.layout.bands
@@ -70,11 +81,12 @@ def _join_all(
     foreseen = 0
     for band in range(bands):
         progress("candidates", band, bands)
-        keys[band] = _unique_keys(workspace, band)
+        keys[band] = unique_keys(workspace, band)
         foreseen += int(_foreseen(keys[band], settings.max_bucket)[1].sum())
     if foreseen * BYTES_PER_PAIR > budget.room(0.5):
         return None
     pairs, large, set_aside = bucket_pairs(keys, settings.max_bucket, threads=settings.threads)
+    pairs = _without(pairs, left_out)
     workspace.save(CANDIDATES, pairs)
     facts = {"candidates": len(pairs), "large_buckets": large, "set_aside": set_aside}
     workspace.finish(STAGE, facts)
@@ -87,7 +99,7 @@ def _pair_file(band: int) -> str:
 
 def _join_band(band: int, settings: DedupSettings, workspace: Workspace, budget: Budget) -> Facts:
     """The pairs of one band, ascending, in a file of their own."""
-    keys = _unique_keys(workspace, band)
+    keys = unique_keys(workspace, band)
     runs, large, set_aside = [], 0, 0
     with workspace.aside(f"{_pair_file(band)}.runs") as file:
         for members in _parts(keys, settings.max_bucket, budget):
@@ -106,7 +118,7 @@ def _join_band(band: int, settings: DedupSettings, workspace: Workspace, budget:
     return {"large_buckets": large, "set_aside": set_aside}
 
 
-def _unique_keys(workspace: Workspace, band: int) -> U64:
+def unique_keys(workspace: Workspace, band: int) -> U64:
     """The keys of the unique documents, in their order."""
     unique = workspace.path(FIRST).stat().st_size // 4
     keys = np.empty(unique, np.uint64)
@@ -168,14 +180,20 @@ def _join_runs(workspace: Workspace, budget: Budget, name: str, runs: list[int])
     workspace.drop(behind)
 
 
-def _merge(workspace: Workspace, budget: Budget, names: list[str]) -> int:
+def _merge(
+    workspace: Workspace, budget: Budget, names: list[str], left_out: NDArray[np.uint32]
+) -> int:
     """The pairs of all bands, ascending and each once, as the candidates; how many there are."""
     sources = [(name, 0, workspace.path(name).stat().st_size // 8) for name in names]
-    return _merge_runs(workspace, budget, CANDIDATES, sources)
+    return _merge_runs(workspace, budget, CANDIDATES, sources, left_out)
 
 
 def _merge_runs(
-    workspace: Workspace, budget: Budget, name: str, sources: list[tuple[str, int, int]]
+    workspace: Workspace,
+    budget: Budget,
+    name: str,
+    sources: list[tuple[str, int, int]],
+    left_out: NDArray[np.uint32] | None = None,
 ) -> int:
     """Sorted runs, each a part of a file, as one file without repeats; its length.
 
@@ -203,12 +221,22 @@ def _merge_runs(
                 for block in held
             ]
             taken = np.unique(np.concatenate([b[:c] for b, c in zip(held, cuts, strict=True)]))
+            if left_out is not None:
+                taken = _without(taken, left_out)
             held = [block[cut:] for block, cut in zip(held, cuts, strict=True)]
             for begin in range(0, len(taken), CHUNK):
                 file.write(taken[begin : begin + CHUNK].tobytes())
             written += len(taken)
             if not last:
                 return written
+
+
+def _without(pairs: U64, left_out: NDArray[np.uint32]) -> U64:
+    """The pairs in which no document that is left out is."""
+    if len(left_out) == 0:
+        return pairs
+    a, b = pairs >> np.uint64(32), pairs & np.uint64(0xFFFFFFFF)
+    return pairs[~(np.isin(a, left_out) | np.isin(b, left_out))]
 
 
 def involved(workspace: Workspace, unique: int) -> NDArray[np.uint32]:

@@ -26,7 +26,9 @@ def findings_of(
         most: how many clusters and examples of a kind.
     """
     table = decision.clusters
-    gone = np.flatnonzero(~decision.kept)
+    removed = np.flatnonzero(~decision.kept)
+    stored = decision.similar_to[removed] >= len(numbers)
+    gone = removed[~stored]
     # The kept one has the same digest: a copy. Others are similar, even where all shingles agree.
     copy = numbers[gone] == numbers[decision.similar_to[gone]]
     sizes, counts = np.unique(table.documents, return_counts=True)
@@ -35,7 +37,8 @@ def findings_of(
     return {
         "counts": {
             "kept": int(np.count_nonzero(decision.kept)),
-            "removed": len(gone),
+            "removed": len(removed),
+            "removed_against": int(np.count_nonzero(stored)),
             "removed_copies": int(np.count_nonzero(copy)),
             "removed_similar": int(np.count_nonzero(~copy)),
             "clusters": len(table),
@@ -45,6 +48,7 @@ def findings_of(
         "largest": _described(table, largest, workspace),
         "most_chained": _described(table, chained, workspace),
         "examples": _examples(decision, gone[~copy], most) or _examples(decision, gone, most),
+        "against": _examples(decision, removed[stored], most),
     }
 
 

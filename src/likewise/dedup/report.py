@@ -23,6 +23,8 @@ class Report:
         largest: the clusters with most documents.
         most_chained: those with the lowest similarity inside.
         examples: removed documents, each with the kept one it is similar to.
+        against: documents that were removed because a stored one is similar, with the interval
+            where that is an estimate.
         notes: what the user should hear of.
         peak_memory: the most bytes that the process had in memory.
         resumed: whether an earlier run was gone on with.
@@ -35,6 +37,7 @@ class Report:
     largest: list[dict[str, Any]] = field(default_factory=list)
     most_chained: list[dict[str, Any]] = field(default_factory=list)
     examples: list[dict[str, Any]] = field(default_factory=list)
+    against: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     peak_memory: int = 0
     resumed: bool = False

@@ -18,20 +18,31 @@ import numpy as np
 from likewise import __version__
 from likewise.dedup import budget as memory_budget
 from likewise.dedup import candidates, copies, findings, scan, texts, verdicts, verification
+from likewise.dedup.against import (
+    LEVEL,
+    Matches,
+    Stored,
+    StoredSignatures,
+    hold_against,
+    open_stored,
+)
 from likewise.dedup.budget import DEFAULT_MEMORY, Budget
 from likewise.dedup.decision import VerifiedPairs, decide
 from likewise.dedup.inputs import identity_of
 from likewise.dedup.order import order_documents
 from likewise.dedup.places import Places
 from likewise.dedup.report import Report, excerpt
+from likewise.dedup.signatures import save_signatures as write_signatures
 from likewise.dedup.workspace import Workspace
 from likewise.documents.rows import RowSource, Target, open_rows, write_rows
 from likewise.errors import SourceError, UsageError
+from likewise.report.output import open_output
 from likewise.search.stats import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from likewise.dedup.decision import Decision
     from likewise.dedup.settings import DedupSettings
     from likewise.dedup.workspace import Facts
     from likewise.documents.sources import Shape
@@ -78,6 +89,8 @@ def run(
     annotate: bool = False,
     memory: int = DEFAULT_MEMORY,
     scratch: Source | None = None,
+    against: Source | None = None,
+    save_signatures: Source | None = None,
     examples: int = DEFAULT_EXAMPLES,
     overwrite: bool = False,
     resume: bool = True,
@@ -94,6 +107,9 @@ def run(
         annotate: keep all documents, and say of each what was decided.
         memory: bytes that the process may have in memory.
         scratch: the folder for working files; beside the output, if not given.
+        against: an index, or signatures of an earlier run: documents that are similar to one there
+            are removed first.
+        save_signatures: a file for the signatures of this run.
         examples: how many clusters and removed documents the report tells of.
         overwrite: replace what is there.
         resume: go on with an unfinished run of the same inputs and settings.
@@ -105,6 +121,8 @@ def run(
     """
     budget = Budget(memory)
     reading = reading or Reading()
+    stored = None if against is None else open_stored(os.fspath(against), settings)
+    columns = verdicts.COLUMNS + (() if stored is None else verdicts.STORED_COLUMNS)
 
     def told(done: int) -> None:
         progress("read and sketch", done, source.total_bytes())
@@ -112,7 +130,7 @@ def run(
     source = open_rows(
         sources, text=reading.text, id=reading.id, column=settings.keep.column,
         shape=reading.shape, encoding=reading.encoding, cache=reading.cache,
-        skip_bad=reading.skip_bad, reserved=verdicts.COLUMNS if annotate else (),
+        skip_bad=reading.skip_bad, reserved=columns if annotate else (),
         batch_bytes=budget.batch_bytes(), progress=told,
     )  # fmt: skip
     if opened is not None:
@@ -120,9 +138,11 @@ def run(
     identity = {
         "version": __version__,
         "settings": settings.to_dict()
+        | {"save_signatures": save_signatures is not None}
         | {"annotate": annotate, "text": reading.text, "id": reading.id, "shape": reading.shape}
         | {"encoding": reading.encoding, "skip_bad": reading.skip_bad, "examples": examples},
         "inputs": identity_of(source),
+        "against": None if stored is None else stored.identity(),
     }
     workspace = Workspace(workspace_of(out, scratch), identity, resume=resume)
     try:
@@ -130,9 +150,10 @@ def run(
             _sweep(out)
         # What stands there once writing has begun is the run's own, and is written again.
         own = bool(workspace.cursor(WRITE)) or workspace.facts(WRITE) is not None
-        schema = verdicts.annotation_schema() if annotate else None
+        schema = verdicts.annotation_schema(stored is not None) if annotate else None
         target = Target(source, out, overwrite=overwrite or own, annotations=schema)
-        report = _Run(source, target, settings, workspace, budget, progress, annotate, examples)()
+        task = _Run(source, target, settings, workspace, budget, progress, annotate, examples)
+        report = task(stored, save_signatures)
     except BaseException as error:
         if isinstance(error, SourceError) or (
             isinstance(error, UsageError) and not workspace.resumed
@@ -181,18 +202,29 @@ class _Run:
         self.report = Report(settings.to_dict(), resumed=workspace.resumed)
         self.places = Places([])
         self.kind: str | None = None  # of the column that decides
+        self.matches: Matches | None = None  # with what was there before
 
-    def __call__(self) -> Report:
+    def __call__(self, stored: Stored | None, save_signatures: Source | None) -> Report:
+        earlier = stored.file if isinstance(stored, StoredSignatures) else None
         with self._timed("scan"):
-            scanned = scan.scan(self.source, self.settings, self.workspace, keep_sketches=False)
+            scanned = scan.scan(
+                self.source, self.settings, self.workspace,
+                keep_sketches=earlier is not None or save_signatures is not None,
+            )  # fmt: skip
         self.places = Places(scanned["counts"])
         self.kind = scanned["kind"]
         with self._timed("copies"):
             copied = copies.find_copies(self.workspace, self.budget)
         self.workspace.drop(scan.DIGESTS)
+        if stored is not None:
+            with self._timed("against"):
+                self.matches = hold_against(
+                    stored, self.source, self.places, self.workspace, self.budget, self.progress
+                )
+        left_out = np.zeros(0, np.uint32) if self.matches is None else self.matches.unique
         with self._timed("candidates"):
             compared = candidates.find_candidates(
-                self.settings, self.workspace, self.budget, self.progress
+                self.settings, self.workspace, self.budget, self.progress, left_out
             )
         self.workspace.drop(*(scan.band_file(band) for band in range(self.settings.layout.bands)))
         with self._timed("texts"):
@@ -202,6 +234,9 @@ class _Run:
         found = self._verify_and_decide(copied["unique"])
         with self._timed("write"):
             self._write()
+        if save_signatures is not None:
+            with self._timed("signatures"), open_output(os.fspath(save_signatures)) as stream:
+                write_signatures(stream, self.workspace, self.settings, self._ids_of, earlier)
         verified = self.workspace.facts(verification.STAGE) or {}
         self.report.counts = {
             "documents": scanned["documents"],
@@ -250,16 +285,37 @@ class _Run:
         )
         numbers = self.workspace.load(copies.NUMBERS, np.uint32)
         decision = decide(
-            numbers, unique, pairs, threshold=self.settings.threshold,
+            self._without_matches(numbers), unique, pairs, threshold=self.settings.threshold,
             chains=self.settings.chains, order_of=self._order,
             similarity_of=lambda some: verification.similarities(
                 some, self.settings, gathered, self.budget.room(verification.SHARE)
             ),
         )  # fmt: skip
+        self._remove_matches(decision, numbers, unique)
         verdicts.save(decision, self.workspace)
         found = findings.findings_of(decision, numbers, self.workspace, self.examples)
         self.workspace.finish(DECIDE, found)
         return found
+
+    def _without_matches(self, numbers: U32) -> U32:
+        """The numbers, NONE for documents that are similar to a stored one."""
+        if not self.matches:
+            return numbers
+        others = numbers.copy()
+        others[np.isin(numbers, self.matches.unique)] = copies.NONE
+        return others
+
+    def _remove_matches(self, decision: Decision, numbers: U32, unique: int) -> None:
+        """Notes what documents are removed for: numbers behind the last are those of matches."""
+        if not self.matches:
+            return
+        row = np.full(unique + 1, copies.NONE)
+        row[self.matches.unique] = np.arange(len(self.matches), dtype=np.uint32)
+        own = row[np.minimum(numbers, np.uint32(unique))]
+        gone = np.flatnonzero(own != copies.NONE)
+        decision.kept[gone] = False
+        decision.similar_to[gone] = own[gone] + np.uint32(len(numbers))
+        decision.similarity[gone] = self.matches.similarity[own[gone]]
 
     def _order(self, documents: U32) -> NDArray[np.int64]:
         """Documents from the best to the worst."""
@@ -275,9 +331,11 @@ class _Run:
         return order_documents(keep, lengths=lengths, values=values, ids=ids, count=len(documents))
 
     def _ids_of(self, documents: U32) -> Any:
-        """What documents, which ascend, are called."""
+        """What documents, which ascend, are called; behind the last one, what matches are."""
         import pyarrow as pa
 
+        cut = int(np.searchsorted(documents, len(self.places)))
+        documents, stored = documents[:cut], documents[cut:] - np.uint32(len(self.places))
         if self.source.has_ids:
             names = scan.IDS.take(self.workspace, "large_string", documents).to_pylist()
         else:
@@ -286,13 +344,14 @@ class _Run:
             self.source.display(*self.places.of(document)) if name is None else name
             for name, document in zip(names, documents.tolist(), strict=True)
         )
-        return pa.array(list(shown), pa.large_string())
+        others = [] if self.matches is None else [self.matches.id[i] for i in stored.tolist()]
+        return pa.array([*shown, *others], pa.large_string())
 
     def _write(self) -> None:
         if self.workspace.facts(WRITE) is not None and os.path.lexists(self.target.out):
             return
         made = verdicts.SavedVerdicts(
-            self.workspace, self.places, self._ids_of if self.annotate else None
+            self.workspace, self.places, self._ids_of if self.annotate else None, self.matches
         )
         total = self.source.total_bytes()
         self.workspace.advance(WRITE, {"begun": True})
@@ -308,12 +367,21 @@ class _Run:
         self.report.largest = found["largest"]
         self.report.most_chained = found["most_chained"]
         self.report.examples = self._examples(found["examples"])
+        self.report.against = self._examples(found["against"])
         counts = self.report.counts
         if counts["large_buckets"]:
             self.report.notes.append(
                 f"in {counted(counts['large_buckets'], 'bucket')} of more than "
                 f"{self.settings.max_bucket:,} documents up to "
                 f"{counted(counts['set_aside'], 'pair')} were not compared (max_bucket)"
+            )
+        estimates = (
+            0 if self.matches is None else int(np.count_nonzero(~np.isnan(self.matches.low)))
+        )
+        if estimates:
+            self.report.notes.append(
+                f"{counted(estimates, 'text')} similar to stored ones by estimate, from signatures "
+                "alone: not verified"
             )
         if counts["without_text"]:
             self.report.notes.append(f"without a text, and so kept: {counts['without_text']:,}")
@@ -329,7 +397,8 @@ class _Run:
         )
         ids = dict(zip(documents.tolist(), self._ids_of(documents).to_pylist(), strict=True))
         begun: dict[int, str | None] = {}
-        for file, rows in self.places.by_file(documents):
+        own = documents[documents < len(self.places)]
+        for file, rows in self.places.by_file(own):
             start = int(self.places.starts[file])
             for some in self.source.gather(file, rows):
                 for row, text in zip(some.rows.tolist(), some.texts, strict=True):
@@ -340,7 +409,18 @@ class _Run:
                 "kept": ids[one["kept"]],
                 "similarity": one["similarity"],
                 "removed_text": begun[one["removed"]],
-                "kept_text": begun[one["kept"]],
+                **self._other_side(one["kept"], begun),
             }
             for one in found
         ]
+
+    def _other_side(self, kept: int, begun: dict[int, str | None]) -> Facts:
+        """The text of a kept document; or the interval of an estimate."""
+        if kept < len(self.places):
+            return {"kept_text": begun[kept]}
+        assert self.matches is not None
+        row = kept - len(self.places)
+        if np.isnan(self.matches.low[row]):
+            return {"estimate": False}
+        low, high = float(self.matches.low[row]), float(self.matches.high[row])
+        return {"estimate": True, "low": low, "high": high, "level": LEVEL}

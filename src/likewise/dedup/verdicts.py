@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from likewise.dedup.against import Matches
     from likewise.dedup.decision import Decision
     from likewise.dedup.places import Places
     from likewise.dedup.workspace import Workspace
@@ -23,14 +24,18 @@ if TYPE_CHECKING:
 KEPT, CLUSTER, SIMILAR_TO, SIMILARITY = "kept", "cluster", "similar-to", "similarity"
 
 COLUMNS = ("cluster", "kept", "similar_to", "similarity")
+STORED_COLUMNS = ("stored", "similarity_low", "similarity_high")
 
 
-def annotation_schema() -> pa.Schema:
-    """What --annotate adds to every row."""
+def annotation_schema(against: bool) -> pa.Schema:
+    """What --annotate adds to every row; more of it where documents are held against others."""
     import pyarrow as pa
 
-    kinds: Any = (pa.string(), pa.bool_(), pa.string(), pa.float64())
-    return pa.schema(list(zip(COLUMNS, kinds, strict=True)))
+    kinds: Any = [pa.string(), pa.bool_(), pa.string(), pa.float64()]
+    if against:
+        kinds += [pa.bool_(), pa.float64(), pa.float64()]
+    names = COLUMNS + STORED_COLUMNS if against else COLUMNS
+    return pa.schema(list(zip(names, kinds, strict=True)))
 
 
 def save(decision: Decision, workspace: Workspace) -> None:
@@ -60,10 +65,15 @@ class SavedVerdicts:
         workspace: Workspace,
         places: Places,
         ids_of: Callable[[NDArray[np.uint32]], pa.Array[Any]] | None,
+        matches: Matches | None = None,
     ) -> None:
-        """`ids_of` gives ids of documents, which ascend; None where nothing is annotated."""
+        """`ids_of` gives ids of documents, which ascend; None where nothing is annotated.
+
+        Numbers behind those of all documents stand for `matches`.
+        """
         self._workspace = workspace
         self._places = places
+        self._matches = matches
         self._labels = self._targets = np.zeros(0, np.uint32)
         self._names: Any = None
         self._ids: Any = None
@@ -75,7 +85,7 @@ class SavedVerdicts:
 
     def _different(self, name: str) -> NDArray[np.uint32]:
         """The numbers in a file, each once and ascending, without NONE."""
-        seen = np.zeros(len(self._places), np.bool_)
+        seen = np.zeros(len(self._places) + len(self._matches or ()), np.bool_)
         for part in self._workspace.chunks(name, np.uint32, CHUNK):
             seen[part[part != NONE]] = True
         return np.flatnonzero(seen).astype(np.uint32)
@@ -107,7 +117,23 @@ class SavedVerdicts:
             _looked_up(self._ids, self._targets, target).cast(pa.string()),
             pa.array(similarity, mask=np.isnan(similarity)),
         ]
-        return pa.RecordBatch.from_arrays(columns, schema=annotation_schema())
+        if self._matches is not None:
+            columns += self._stored(target)
+        schema = annotation_schema(self._matches is not None)
+        return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+    def _stored(self, target: NDArray[np.uint32]) -> list[Any]:
+        """Whether documents are similar to a stored one, and the interval of an estimate."""
+        import pyarrow as pa
+
+        assert self._matches is not None
+        stored = (target >= len(self._places)) & (target != NONE)
+        columns: list[Any] = [pa.array(stored)]
+        for figures in (self._matches.low, self._matches.high):
+            own = np.full(len(target), np.nan)
+            own[stored] = figures[target[stored] - np.uint32(len(self._places))]
+            columns.append(pa.array(own, mask=np.isnan(own)))
+        return columns
 
 
 def _looked_up(values: Any, keys: NDArray[np.uint32], wanted: NDArray[np.uint32]) -> Any:
