@@ -1,0 +1,165 @@
+"""Makes the pictures of the report and the app, in both themes and on a phone, from the samples.
+
+Needs Chromium, and Playwright and Pillow, which `.[test]` installs.
+
+    python -m tools.screenshots
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+IMAGES = ROOT / "docs" / "images"
+ESSAYS = ROOT / "samples" / "essays"
+MOSAIC = "cars-04.txt"
+SCALE = 1.5
+WIDE, PHONE = (1280, 860), (390, 844)
+COLOURS = 256
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One view: what it is called, where it is, and which keys are pressed before."""
+
+    name: str
+    where: Literal["report", "app"]
+    hash: str
+    keys: tuple[str, ...] = ()
+    size: tuple[int, int] = WIDE
+
+
+PICTURES = (
+    Picture("overview", "report", "#/"),
+    Picture("pairs", "report", "#/pairs"),
+    Picture("document", "report", f"#/document/{MOSAIC}"),
+    Picture("pair", "report", "#/pair/tides-01.txt/tides-04.txt", ("n",)),
+    Picture("clusters", "report", "#/clusters?t=0.15"),
+    Picture("check", "app", "#/check"),
+    Picture("library", "app", "#/library"),
+    Picture("phone", "report", f"#/document/{MOSAIC}", size=PHONE),
+)
+
+
+def main() -> None:
+    IMAGES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="likewise-pictures-") as folder, sync_playwright() as p:
+        browser = p.chromium.launch(
+            executable_path=_program(), args=["--no-sandbox"] if os.geteuid() == 0 else []
+        )
+        with _served(Path(folder)) as app:
+            addresses = {"report": _report(Path(folder)), "app": f"{app}/"}
+            for picture in PICTURES:
+                for theme in ("light", "dark"):
+                    _take(browser, picture, addresses[picture.where], theme)
+        browser.close()
+
+
+def _program() -> str:
+    for name in PROGRAMS:
+        if found := shutil.which(name):
+            return found
+    raise SystemExit("Chromium is not installed")
+
+
+def _run(*arguments: object) -> None:
+    subprocess.run([sys.executable, "-m", "likewise", *map(str, arguments)], check=True, cwd=ROOT)
+
+
+def _report(folder: Path) -> str:
+    path = folder / "report.html"
+    _run("report", ESSAYS, "--title", "Essays", "-o", path, "--quiet")
+    return path.as_uri()
+
+
+@contextmanager
+def _served(folder: Path) -> Iterator[str]:
+    """The address of a server with the essays."""
+    index = folder / "essays.db"
+    _run("index", "create", index)
+    _run("index", "add", index, ESSAYS, "--quiet")
+    server = subprocess.Popen(
+        [sys.executable, "-m", "likewise", "serve", "--index", index, "--folder", folder,
+         "--port", "0", "--quiet"],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert server.stderr is not None
+    try:
+        line = server.stderr.readline()
+        found = re.search(r"http://\S+", line)
+        if found is None:
+            raise SystemExit(f"the server does not start: {line}")
+        yield found[0]
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=60)
+
+
+def _take(
+    browser: Browser, picture: Picture, address: str, theme: Literal["light", "dark"]
+) -> None:
+    width, height = picture.size
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        device_scale_factor=SCALE,
+        color_scheme=theme,
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.goto(address + picture.hash)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    _prepare(page, picture)
+    path = IMAGES / f"{picture.name}-{theme}.png"
+    path.write_bytes(_small(page.screenshot(animations="disabled", caret="hide")))
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} kB")
+    context.close()
+
+
+def _prepare(page: Page, picture: Picture) -> None:
+    if picture.name == "check":
+        box = page.get_by_label("Text to check")
+        box.fill(_pasted())
+        expect(page.get_by_role("region", name="Sources")).to_be_visible()
+        box.evaluate("box => { box.scrollTop = 0; box.blur(); }")
+    for key in picture.keys:
+        page.keyboard.press(key)
+    page.wait_for_timeout(300)  # for what is drawn once its width is known
+
+
+def _pasted() -> str:
+    """A text of our own, with a paragraph of each of three essays in it."""
+    taken = [
+        (ESSAYS / name).read_text(encoding="utf-8").split("\n\n")[2].strip()
+        for name in ("tides-03.txt", "bees-01.txt", "press-03.txt")
+    ]
+    opening = "Three things that move: water, insects and letters. I will take them one by one."
+    return "\n\n".join([opening, taken[0], "So much for the sea.", *taken[1:]])
+
+
+def _small(picture: bytes) -> bytes:
+    """The same with a palette: the pages have few colours."""
+    with Image.open(io.BytesIO(picture)) as opened:
+        reduced = opened.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    made = io.BytesIO()
+    reduced.save(made, "PNG", optimize=True)
+    return made.getvalue()
+
+
+if __name__ == "__main__":
+    main()
