@@ -1,0 +1,52 @@
+"""The same steps on a Spark cluster: `find_pairs`, `deduplicate` and `sketch` on DataFrames.
+
+::
+
+    df ─ scan.py ─→ copies collapsed ─→ buckets.py ─→ verify.py ─→ stars.py ─→ choice.py ─→ df
+         (digest,    (one row for each    (pairs that   (exact        (clusters)  (who is
+          keys)       digest, copies.py)   share a key)  Jaccard)                  kept)
+
+What is decided is decided by `likewise.dedup.rules` and by the core, as on one machine; Spark
+moves the rows. Nothing that grows with the data comes to the driver or is sent to every executor.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from likewise.spark.dedup import Deduplication, deduplicate
+    from likewise.spark.pairs import find_pairs
+    from likewise.spark.sketches import sketch
+
+_HOME = {
+    "Deduplication": "likewise.spark.dedup",
+    "deduplicate": "likewise.spark.dedup",
+    "find_pairs": "likewise.spark.pairs",
+    "sketch": "likewise.spark.sketches",
+}
+
+__all__ = ["Deduplication", "deduplicate", "find_pairs", "sketch"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'likewise.spark' has no attribute {name!r}")
+    try:
+        value = getattr(import_module(_HOME[name]), name)
+    except ModuleNotFoundError as error:
+        if error.name not in ("pyspark", "pandas"):
+            raise
+        from likewise.errors import UsageError
+
+        raise UsageError(
+            f"{error.name} is not installed, and Spark needs it",
+            hint="pip install 'likewise[spark]'; Java 17 or later is needed too",
+        ) from error
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,53 @@
+"""Python functions over Arrow batches inside Spark, and rows that belong together in them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Batches = Iterator[pa.RecordBatch]
+
+
+def map_arrow(df: DataFrame, function: Callable[[Batches], Batches], schema: str) -> DataFrame:
+    """`df.mapInArrow`, without what PySpark says of the version of a pandas that is not used."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
+        return df.mapInArrow(function, schema)
+
+
+def whole_groups(batches: Batches, key: str) -> Iterator[pa.Table]:
+    """Rows that are sorted by a key, in tables that never cut a group in two."""
+    held: list[pa.RecordBatch] = []
+    for batch in batches:
+        if batch.num_rows == 0:
+            continue
+        last = batch.column(key)[batch.num_rows - 1]
+        begin = _first_of_last(batch.column(key), last)
+        if held and (begin > 0 or held[-1].column(key)[held[-1].num_rows - 1] != last):
+            yield _table([*held, batch.slice(0, begin)])
+            held = [batch.slice(begin)]
+        elif begin > 0:
+            yield _table([batch.slice(0, begin)])
+            held = [batch.slice(begin)]
+        else:
+            held.append(batch)
+    if held:
+        yield _table(held)
+
+
+def _first_of_last(column: Any, last: Any) -> int:
+    """Where the last group of a batch begins."""
+    equal = np.asarray(pa.compute.equal(column, last))
+    different = np.flatnonzero(~equal)
+    return int(different[-1]) + 1 if len(different) else 0
+
+
+def _table(batches: list[pa.RecordBatch]) -> pa.Table:
+    return pa.Table.from_batches([batch for batch in batches if batch.num_rows]).combine_chunks()

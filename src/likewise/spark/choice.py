@@ -1,0 +1,145 @@
+"""Who is kept: `likewise.dedup.rules.choose` for many clusters at once, each of them whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as fn
+
+from likewise.dedup import rules
+from likewise.spark.arrow import Batches, map_arrow, whole_groups
+from likewise.spark.buckets import AT_ONCE, PART
+from likewise.spark.digests import to_numbers
+from likewise.spark.verify import jaccard_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import DataType
+
+    from likewise.dedup.rules import Chains
+
+
+def choose(
+    unique: DataFrame, pairs: DataFrame, clusters: DataFrame, id_type: DataType, chains: Chains
+) -> DataFrame:
+    """For each digest in a pair: its cluster, whether it is kept, and the kept one it is near.
+
+    Columns digest, cluster, kept, near (a digest), similar_to (the id of its best document),
+    similarity (NaN where it has to be computed) and place, by the order of keeping.
+    """
+    kind = id_type.simpleString()
+    nothing = fn.lit(None).cast("binary")
+    documents = clusters.join(unique, "digest").select(
+        "cluster", "digest", fn.col("best.order").alias("order"), fn.col("best.id").alias("id"),
+        nothing.alias("b"), fn.lit(None).cast("double").alias("jaccard"),
+    )  # fmt: skip
+    edges = pairs.join(clusters, fn.col("a") == fn.col("digest")).select(
+        "cluster", fn.col("a").alias("digest"), nothing.alias("order"),
+        fn.lit(None).cast(id_type).alias("id"), "b", jaccard_of().alias("jaccard"),
+    )  # fmt: skip
+    together = (
+        documents.unionAll(edges)
+        .repartition("cluster")
+        # Documents come first, the best of a cluster before the others.
+        .sortWithinPartitions("cluster", fn.col("b").asc_nulls_first(), "order", "digest")
+    )
+    return map_arrow(
+        together,
+        _Choose(chains),
+        f"digest binary, cluster binary, kept boolean, near binary, similar_to {kind}, "
+        "similarity double, place long",
+    )
+
+
+def large_clusters(chosen: DataFrame) -> DataFrame:
+    """The clusters that are looked at once more, as `rules.second_look` has it."""
+    counts = chosen.groupBy("cluster").agg(
+        fn.count(fn.lit(1)).alias("unique"), fn.count_if("kept").alias("staying")
+    )
+    large = counts.where(f"unique > {rules.LARGE_CLUSTER} AND staying > 1")
+    return large.select("cluster")
+
+
+def second_look(chosen: DataFrame, large: DataFrame) -> DataFrame:
+    """Pairs (a, b, part) of large clusters to verify before choosing again; a < b."""
+    rows = chosen.join(large, "cluster", "left_semi").select("cluster", "place", "digest", "kept")
+    together = rows.repartition("cluster").sortWithinPartitions("cluster", "place")
+    return map_arrow(together, _look_again, "a binary, b binary, part int")
+
+
+@dataclass(frozen=True)
+class _Choose:
+    chains: Chains
+
+    def __call__(self, batches: Batches) -> Batches:
+        for table in whole_groups(batches, "cluster"):
+            yield self._choose(table)
+
+    def _choose(self, table: pa.Table) -> pa.RecordBatch:
+        is_document = np.asarray(table.column("b").is_null())
+        documents = table.filter(pa.array(is_document)).combine_chunks()
+        edges = table.filter(pa.array(~is_document)).combine_chunks()
+        names = _one(documents.column("digest"))
+        # Documents are different, so that the code of each is its number.
+        coded: Any = pa.concat_arrays(
+            [names, _one(edges.column("digest")), _one(edges.column("b"))]
+        ).dictionary_encode()
+        numbers = np.asarray(coded.indices).astype(np.uint32)
+        a, b = np.split(numbers[len(names) :], 2)
+        kept, near, similarity = rules.choose(
+            a, b, np.asarray(edges.column("jaccard")),
+            np.arange(len(names), dtype=np.uint64), self.chains,
+        )  # fmt: skip
+        columns = {
+            "digest": names,
+            "cluster": _one(documents.column("cluster")),
+            "kept": pa.array(kept),
+            "near": names.take(pa.array(near)),
+            "similar_to": _one(documents.column("id")).take(pa.array(near)),
+            "similarity": pa.array(similarity),
+            "place": pa.array(np.arange(len(names))),
+        }
+        return pa.record_batch(columns)
+
+
+def _look_again(batches: Batches) -> Batches:
+    for table in whole_groups(batches, "cluster"):
+        names = _one(table.column("digest"))
+        clusters: Any = _one(table.column("cluster")).dictionary_encode()
+        _, first, of_row = np.unique(
+            np.asarray(clusters.indices), return_index=True, return_inverse=True
+        )
+        pairs = rules.second_look(
+            first[of_row].astype(np.uint32), np.asarray(table.column("kept")),
+            np.arange(len(names), dtype=np.uint64),
+        )  # fmt: skip
+        one, other = (
+            (pairs >> np.uint64(32)).astype(int),
+            (pairs & np.uint64(0xFFFFFFFF)).astype(int),
+        )
+        numbers = to_numbers(names)
+        turned = np.where(
+            numbers[one, 0] == numbers[other, 0],
+            numbers[one, 1] > numbers[other, 1],
+            numbers[one, 0] > numbers[other, 0],
+        )
+        for begin in range(0, len(pairs), AT_ONCE):
+            some = slice(begin, begin + AT_ONCE)
+            a = np.where(turned, other, one)[some]
+            b = np.where(turned, one, other)[some]
+            yield pa.record_batch(
+                {
+                    "a": names.take(pa.array(a)),
+                    "b": names.take(pa.array(b)),
+                    "part": pa.array((b // PART).astype(np.int32)),
+                }
+            )
+
+
+def _one(column: Any) -> Any:
+    """A column of a table as one array."""
+    chunked = column.combine_chunks()
+    return chunked.combine_chunks() if isinstance(chunked, pa.ChunkedArray) else chunked

@@ -1,0 +1,114 @@
+"""Which columns of a DataFrame are read, checked before any work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as fn
+from pyspark.sql.types import BinaryType, StringType
+
+from likewise.errors import UsageError
+from likewise.spark.order import can_order
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import Column, DataFrame
+    from pyspark.sql.types import DataType
+
+# Beside columns of any name that a user may have.
+ID, TEXT, ID_TEXT, TEXT_HASH, VALUE = (
+    f"_likewise_{name}" for name in ("id", "text", "id_text", "text_hash", "value")
+)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a DataFrame that hold the text and the id, and the type of the id."""
+
+    text: str
+    id: str
+    id_type: DataType
+
+    def rows(self, df: DataFrame, value: str | None = None) -> DataFrame:
+        """All that the scan reads, under names of its own.
+
+        A row is known by its id and, where ids come twice, by the hash of its text.
+        """
+        id_ = column(self.id)
+        named = fn.hex(id_) if isinstance(self.id_type, BinaryType) else id_.cast("string")
+        chosen = [
+            id_.alias(ID),
+            fn.xxhash64(column(self.text)).alias(TEXT_HASH),
+            column(self.text).alias(TEXT),
+            named.alias(ID_TEXT),
+        ]
+        if value is not None:
+            chosen.append(column(value).alias(VALUE))
+        return df.select(*chosen)
+
+
+def column(name: str) -> Column:
+    """A column by its name as it stands, dots and all."""
+    return fn.col(f"`{name.replace('`', '``')}`")
+
+
+def check_columns(
+    df: DataFrame, text: str, id: str, value: str | None = None, added: tuple[str, ...] = ()
+) -> Columns:
+    """The columns, or a `UsageError` that says what is wrong with them."""
+    types = {field.name: field.dataType for field in df.schema.fields}
+    for role, name in (("text", text), ("id", id), ("keep", value)):
+        if name is None:
+            continue
+        if name not in types:
+            raise UsageError(
+                f"{role}: the DataFrame has no column {name!r}; it has {_listed(df.columns)}",
+                hint=f"name one of these with {role}=",
+            )
+        if df.columns.count(name) > 1:
+            raise UsageError(
+                f"{role}: {df.columns.count(name)} columns are called {name!r}",
+                hint="rename one of them",
+            )
+    if not isinstance(types[text], StringType):
+        raise UsageError(
+            f"text: column {text!r} is of type {types[text].simpleString()}, not string"
+        )
+    if _arrow_type(types[id]) is None or types[id].simpleString().startswith("map"):
+        raise UsageError(
+            f"id: column {id!r} is of type {types[id].simpleString()}, which cannot name a row",
+            hint="cast it to a string",
+        )
+    if value is not None:
+        kind = _arrow_type(types[value])
+        if kind is None or not can_order(kind):
+            raise UsageError(
+                f"keep: column {value!r} is of type {types[value].simpleString()}, "
+                "which has no order",
+                hint="name a column of numbers, times or strings",
+            )
+    for name in added:
+        if name.lower() in (other.lower() for other in df.columns):
+            raise UsageError(
+                f"the DataFrame has a column {name!r} already, which was to be added",
+                hint="rename it first",
+            )
+    return Columns(text, id, types[id])
+
+
+def _arrow_type(kind: DataType) -> pa.DataType | None:
+    from pyspark.errors import PySparkException
+    from pyspark.sql.pandas.types import to_arrow_type
+
+    convert: Any = to_arrow_type
+    try:
+        made: pa.DataType = convert(kind, timezone="UTC")
+    except (PySparkException, TypeError):
+        return None
+    return made
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(map(repr, names[:20])) or "none"
+    return shown + (f" and {len(names) - 20} more" if len(names) > 20 else "")

@@ -1,0 +1,344 @@
+"""`deduplicate`: the rows of a DataFrame, without those that are similar to one that is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import Window
+from pyspark.sql import functions as fn
+
+from likewise.dedup.settings import DedupSettings
+from likewise.errors import UsageError
+from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD
+from likewise.search.stats import Stats, counted
+from likewise.sketches.signatures import DEFAULT_VALUES
+from likewise.spark.buckets import PART, candidates
+from likewise.spark.chains import describe
+from likewise.spark.choice import choose, large_clusters, second_look
+from likewise.spark.columns import TEXT_HASH, check_columns, column
+from likewise.spark.copies import collapse
+from likewise.spark.scan import scan
+from likewise.spark.stars import IN_ONE_TASK, components
+from likewise.spark.tables import Tables
+from likewise.spark.verify import jaccard_of, texts_of, verify
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+    from likewise.text.profile import Profile
+
+OUTPUTS = ("kept", "annotated", "verdicts")
+ANNOTATIONS = ("cluster", "kept", "similar_to", "similarity")
+
+
+def deduplicate(
+    df: DataFrame,
+    *,
+    text: str = "text",
+    id: str = "id",
+    profile: Profile | str = "word:3",
+    threshold: float = DEFAULT_THRESHOLD,
+    recall: float = 0.99,
+    keep: str = "first",
+    chains: str = "split",
+    values: int = DEFAULT_VALUES,
+    max_bucket: int = DEFAULT_MAX_BUCKET,
+    output: str = "kept",
+    checkpoint: str | None = None,
+) -> DataFrame:
+    """Keeps one of each group of similar rows.
+
+    Args:
+        df: rows that are the same whenever Spark reads them.
+        text: the column of strings; a row whose text is null is kept.
+        id: the column that names the rows, of any type that can be compared. Ids may repeat or be
+            null. Of rows with the same id and the same text any may be the one that is kept.
+        profile, threshold, recall, keep, chains, values, max_bucket: as in `likewise.deduplicate`.
+        output: "kept" for the rows that are kept; "annotated" for all rows with the columns
+            cluster, kept, similar_to and similarity; "verdicts" for those columns alone, with the
+            id, of the rows that are in a cluster.
+        checkpoint: a folder that all machines see, for the tables between the steps.
+
+    All is decided before it returns; the rows themselves are read again when the result is used.
+    `Deduplication` gives counts, clusters and pairs too.
+    """
+    if output not in OUTPUTS:
+        raise UsageError(f"output is {output!r}; it must be one of {', '.join(OUTPUTS)}")
+    done = Deduplication(
+        df, text=text, id=id, profile=profile, threshold=threshold, recall=recall, keep=keep,
+        chains=chains, values=values, max_bucket=max_bucket, checkpoint=checkpoint,
+        annotate=output == "annotated",
+    )  # fmt: skip
+    done.drop_all_but_verdicts()
+    made: DataFrame = getattr(done, output)()
+    return made
+
+
+class Deduplication:
+    """What was decided on the rows of a DataFrame.
+
+    Attributes:
+        stats: settings, counts, seconds of each step, and notes.
+    """
+
+    def __init__(
+        self,
+        df: DataFrame,
+        *,
+        text: str = "text",
+        id: str = "id",
+        profile: Profile | str = "word:3",
+        threshold: float = DEFAULT_THRESHOLD,
+        recall: float = 0.99,
+        keep: str = "first",
+        chains: str = "split",
+        values: int = DEFAULT_VALUES,
+        max_bucket: int = DEFAULT_MAX_BUCKET,
+        checkpoint: str | None = None,
+        annotate: bool = False,
+        in_one_task: int = IN_ONE_TASK,
+    ) -> None:
+        """As `deduplicate`.
+
+        Args:
+            annotate: check that the names of annotations are free, before any work.
+            in_one_task: up to so many verified pairs one task finds the clusters.
+        """
+        self._settings = DedupSettings.checked(
+            profile=profile, threshold=threshold, recall=recall, values=values,
+            max_bucket=max_bucket, keep=keep, chains=chains, threads=1,
+        )  # fmt: skip
+        self._columns = check_columns(
+            df, text, id, self._settings.keep.column, ANNOTATIONS if annotate else ()
+        )
+        self.stats = Stats(self._settings.to_dict())
+        self._df = df
+        self._tables = Tables(df.sparkSession, checkpoint)
+        try:
+            self._run(in_one_task)
+        except BaseException:
+            self._tables.release()
+            raise
+
+    def _run(self, in_one_task: int) -> None:
+        settings, tables, stats = self._settings, self._tables, self.stats
+        with stats.timed("scan"):
+            scanned = tables.keep(
+                scan(self._df, self._columns, profile=settings.profile, values=settings.values,
+                     layout=settings.layout, keep=settings.keep),
+                "scanned",
+            )  # fmt: skip
+            documents, present = _row(scanned.agg(fn.count(fn.lit(1)), fn.count("digest")))
+        with stats.timed("copies"):
+            self._unique = tables.keep(collapse(scanned), "unique")
+            unique = self._unique.count()
+        with stats.timed("candidates"):
+            compared = tables.keep(
+                candidates(self._unique, max_bucket=settings.max_bucket), "candidates"
+            )
+            found, large, aside = _row(
+                compared.agg(fn.count("a"), fn.count("set_aside"), fn.sum("set_aside"))
+            )
+        with stats.timed("verify"):
+            compared = compared.where("a IS NOT NULL")
+            self._pairs = tables.keep(self._verified(compared, settings.threshold), "verified")
+            verified = self._pairs.count()
+        with stats.timed("clusters"):
+            clusters, rounds = components(self._pairs, verified, tables, in_one_task=in_one_task)
+            self._choose(clusters)
+        with stats.timed("decide"):
+            self._verdicts = tables.keep(self._decide(scanned), "verdicts")
+            removed, groups, self._ties = _row(
+                self._verdicts.agg(
+                    fn.sum(fn.col("rows") - fn.col("kept").cast("long")),
+                    fn.count_distinct("cluster"),
+                    fn.count_if((fn.col("rows") > 1) & fn.col("kept")),
+                )
+            )
+        tables.drop("scanned", "candidates", "clusters", "more")
+        stats.counts |= {
+            "documents": documents,
+            "empty": documents - present,
+            "copies": present - unique,
+            "unique": unique,
+            "candidates": found,
+            "large_buckets": large,
+            "set_aside": aside,
+            "verified": verified,
+            "rounds": rounds,
+            "clusters": groups,
+            "kept": documents - removed,
+            "removed": removed,
+        }
+        if large:
+            stats.notes.append(
+                f"in {counted(large, 'bucket')} of more than {settings.max_bucket:,} documents up "
+                f"to {counted(aside, 'pair')} were not compared (max_bucket)"
+            )
+
+    def _verified(self, pairs: DataFrame, threshold: float) -> DataFrame:
+        texts = texts_of(self._df, self._columns, self._unique, pairs)
+        return verify(pairs, texts, profile=self._settings.profile, threshold=threshold)
+
+    def _choose(self, clusters: DataFrame) -> None:
+        """Decides who is kept; where that takes more pairs, they become verified ones."""
+        chosen = self._choice(clusters, self._pairs, "chosen")
+        finish = self._split_again if self._settings.chains == "split" else self._measure_far
+        self._chosen = finish(chosen, clusters)
+
+    def _choice(self, clusters: DataFrame, pairs: DataFrame, name: str) -> DataFrame:
+        chosen = self._tables.keep(
+            choose(self._unique, pairs, clusters, self._columns.id_type, self._settings.chains),
+            name,
+        )
+        chosen.count()
+        return chosen
+
+    def _split_again(self, chosen: DataFrame, clusters: DataFrame) -> DataFrame:
+        """Large clusters, of which several documents are kept, once more with more pairs."""
+        large = self._tables.keep(large_clusters(chosen), "large")
+        if large.limit(1).count() == 0:
+            return chosen
+        more = self._tables.keep(
+            second_look(chosen, large).join(self._pairs, ["a", "b"], "left_anti"), "more"
+        )
+        found = self._verified(more, self._settings.threshold)
+        self._pairs = self._tables.keep(self._pairs.unionAll(found), "verified-again")
+        in_large = clusters.join(large, "cluster", "left_semi").select("digest", "cluster")
+        pairs = self._pairs.join(in_large, fn.col("a") == fn.col("digest"), "left_semi")
+        again = self._choice(in_large, pairs, "chosen-again")
+        return chosen.join(large, "cluster", "left_anti").unionByName(again)
+
+    def _measure_far(self, chosen: DataFrame, clusters: DataFrame) -> DataFrame:
+        """A chain's end may have no pair with the one that is kept: its similarity is computed."""
+        far = chosen.where("isnan(similarity)").select(
+            fn.col("near").alias("a"),
+            fn.col("digest").alias("b"),
+            fn.floor(fn.col("place") / PART).cast("int").alias("part"),
+        )
+        computed = self._verified(far, 0.0).select(
+            fn.col("b").alias("digest"), jaccard_of().alias("computed")
+        )
+        similarity = fn.coalesce("computed", "similarity").alias("similarity")
+        measured = chosen.join(computed, "digest", "left").select(
+            "digest", "cluster", "kept", "near", "similar_to", similarity, "place"
+        )
+        return self._tables.keep(measured, "measured")
+
+    def _decide(self, scanned: DataFrame) -> DataFrame:
+        """The rows in clusters: each id and text once, and how many rows are so."""
+        of_digest = (
+            self._unique.select("digest", "documents", "best")
+            .join(self._chosen, "digest", "left")
+            .where("documents > 1 OR cluster IS NOT NULL")
+            .select(
+                "digest",
+                fn.coalesce("cluster", "digest").alias("cluster"),
+                fn.coalesce("kept", fn.lit(True)).alias("stays"),
+                "best",
+                fn.coalesce("similar_to", "best.id").alias("near"),
+                fn.coalesce("similarity", fn.lit(1.0)).alias("similarity"),
+            )
+        )
+        is_best = fn.col("id").eqNullSafe(fn.col("best.id")) & (
+            fn.col("text_hash") == fn.col("best.text_hash")
+        )
+        kept = fn.col("stays") & is_best
+        rows = scanned.select("id", "text_hash", "digest").join(of_digest, "digest")
+        verdict = fn.struct(
+            fn.lower(fn.hex("cluster")).alias("cluster"),
+            kept.alias("kept"),
+            fn.when(~kept, fn.col("near")).alias("similar_to"),
+            fn.when(~kept, fn.col("similarity")).alias("similarity"),
+        )
+        return (
+            rows.select("id", "text_hash", verdict.alias("verdict"))
+            .groupBy("id", "text_hash")
+            .agg(fn.count(fn.lit(1)).alias("rows"), fn.first("verdict").alias("verdict"))
+            .select("id", "text_hash", "rows", "verdict.*")
+        )
+
+    def kept(self) -> DataFrame:
+        """The rows that are kept, with all columns."""
+        if self._ties:
+            return self.annotated().where("kept").drop(*ANNOTATIONS)
+        rows, same, verdicts = self._rows_and_verdicts()
+        gone = verdicts.where("NOT _likewise_kept")
+        return rows.join(gone, same, "left_anti").drop(TEXT_HASH)
+
+    def annotated(self) -> DataFrame:
+        """All rows, with cluster, kept, similar_to and similarity."""
+        check_columns(self._df, self._columns.text, self._columns.id, added=ANNOTATIONS)
+        rows, same, verdicts = self._rows_and_verdicts()
+        joined = rows.join(verdicts, same, "left").withColumn(
+            "_likewise_kept", fn.coalesce("_likewise_kept", fn.lit(True))
+        )
+        if self._ties:
+            joined = self._first_of_ties(joined)
+        own = [column(name) for name in self._df.columns]
+        added = [fn.col(f"_likewise_{name}").alias(name) for name in ANNOTATIONS]
+        return joined.select(*own, *added)
+
+    def _first_of_ties(self, joined: DataFrame) -> DataFrame:
+        """Of rows with the same id and text one is kept, by the hash of all their columns."""
+        tied = fn.col("_likewise_kept") & (fn.col("_likewise_rows") > 1)
+        tied = fn.coalesce(tied, fn.lit(False))
+        id_ = column(self._columns.id)
+        rows = joined.where(tied)
+        everything = fn.to_json(fn.struct(*(column(name) for name in self._df.columns)))
+        place = fn.row_number().over(
+            Window.partitionBy(id_, fn.col(TEXT_HASH)).orderBy(fn.xxhash64(everything))
+        )
+        first = fn.col("_likewise_place") == 1
+        settled = (
+            rows.withColumn("_likewise_place", place)
+            .withColumn("_likewise_kept", first)
+            .withColumn("_likewise_similar_to", fn.when(~first, id_))
+            .withColumn("_likewise_similarity", fn.when(~first, fn.lit(1.0)))
+            .drop("_likewise_place")
+        )
+        return joined.where(~tied).unionByName(settled)
+
+    def _rows_and_verdicts(self) -> tuple[DataFrame, Column, DataFrame]:
+        """The rows, the verdicts under names of their own, and when they belong together."""
+        rows = self._df.withColumn(TEXT_HASH, fn.xxhash64(column(self._columns.text)))
+        names: dict[str, Any] = {name: f"_likewise_{name}" for name in self._verdicts.columns}
+        names["text_hash"] = "_likewise_hash"
+        verdicts = self._verdicts.withColumnsRenamed(names)
+        same = column(self._columns.id).eqNullSafe(fn.col("_likewise_id")) & (
+            fn.col(TEXT_HASH) == fn.col("_likewise_hash")
+        )
+        return rows, same, verdicts
+
+    def verdicts(self) -> DataFrame:
+        """Of the rows that are in a cluster: id, cluster, kept, similar_to and similarity.
+
+        A row for each id and text (`text_hash` is Spark's xxhash64 of it); `rows` says how many
+        rows of the DataFrame it stands for. Of several that would be kept, one is.
+        """
+        return self._verdicts
+
+    def clusters(self) -> DataFrame:
+        """The clusters: name, documents, unique, kept, lowest_inside, lowest_inside_exact and
+        lowest_removed, as `likewise.deduplicate` tells them."""
+        return describe(self._unique, self._chosen, self._pairs, self._verified)
+
+    def pairs(self) -> DataFrame:
+        """The verified pairs: a and b are digests (binary), the smaller first."""
+        return self._pairs.select("a", "b", jaccard_of().alias("jaccard"), "shared", "size_a",
+                                  "size_b")  # fmt: skip
+
+    def drop_all_but_verdicts(self) -> None:
+        """Gives up the tables that `clusters` and `pairs` are computed from."""
+        self._tables.drop_all_but("verdicts")
+
+    def release(self) -> None:
+        """Gives up all tables; what was made of them has to be written before."""
+        self._tables.release()
+
+
+def _row(df: DataFrame) -> list[int]:
+    """The one row of an aggregate, 0 where there was nothing to add up."""
+    row = df.first()
+    assert row is not None
+    return [value or 0 for value in row]

@@ -1,0 +1,101 @@
+"""One pass over the texts: of each document its digest, its place in the order, its band keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from likewise import _core
+from likewise.documents.texts import sound_array
+from likewise.spark import digests, order
+from likewise.spark.arrow import map_arrow
+from likewise.spark.columns import ID, ID_TEXT, TEXT, TEXT_HASH, VALUE, Columns
+from likewise.text.inputs import from_arrow
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from likewise.dedup.settings import Keep
+    from likewise.statistics.bands import Layout
+    from likewise.text.profile import Profile
+
+_compute: Any = pc
+
+
+def scan(
+    df: DataFrame, columns: Columns, *, profile: Profile, values: int, layout: Layout, keep: Keep
+) -> DataFrame:
+    """For each row id, text_hash, digest, order and keys; a row without a shingle has no digest."""
+    rows = columns.rows(df, keep.column)
+    schema = (
+        f"id {columns.id_type.simpleString()}, text_hash long, digest binary, order binary, "
+        "keys array<long>"
+    )
+    return map_arrow(rows, _Scan(profile, values, layout, keep), schema)
+
+
+@dataclass(frozen=True)
+class _Scan:
+    profile: Profile
+    values: int
+    layout: Layout
+    keep: Keep
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rules = self.profile.rules()
+        for batch in batches:
+            yield self._scan(batch, rules)
+
+    def _scan(self, batch: pa.RecordBatch, rules: _core.Rules) -> pa.RecordBatch:
+        texts = present_texts(batch.column(TEXT))
+        found, counts, _, keys = _core.scan(
+            from_arrow(texts), rules,
+            values=self.values, bands=self.layout.bands, rows=self.layout.rows,
+            keep_sketches=False, threads=1,
+        )  # fmt: skip
+        assert keys is not None
+        some = pa.array(counts > 0)
+        return pa.record_batch(
+            {
+                "id": batch.column(ID),
+                "text_hash": batch.column(TEXT_HASH),
+                "digest": only(some, digests.to_bytes(found).cast(pa.binary())),
+                "order": self._order(batch, texts),
+                "keys": only(some, lists(np.ascontiguousarray(keys.T).view(np.int64))),
+            }
+        )
+
+    def _order(self, batch: pa.RecordBatch, texts: pa.LargeStringArray) -> pa.Array[Any]:
+        ids = order.id_keys(sound_array(batch.column(ID_TEXT))[0].cast(pa.string()))
+        if self.keep.by == "longest":
+            lengths = np.asarray(_compute.utf8_length(texts)).astype(np.int64)
+            return order.join_keys(order.length_keys(lengths), ids)
+        if self.keep.by == "column":
+            ranks = order.value_keys(batch.column(VALUE), smallest=self.keep.smallest)
+            return order.join_keys(ranks, ids)
+        return ids
+
+
+def present_texts(column: pa.Array[Any]) -> pa.LargeStringArray:
+    """Texts as valid UTF-8; one that is null has nothing in it."""
+    texts, _ = sound_array(column)
+    return cast("pa.LargeStringArray", texts.fill_null("")) if texts.null_count else texts
+
+
+def only(mask: pa.Array[Any], column: pa.Array[Any]) -> pa.Array[Any]:
+    """A column that is null where the mask is false."""
+    return cast("pa.Array[Any]", _compute.if_else(mask, column, pa.scalar(None, column.type)))
+
+
+def lists(rows: Any) -> pa.Array[Any]:
+    """A matrix as a column of lists, one for each of its rows."""
+    count, width = rows.shape
+    offsets: Any = pa.array(
+        np.arange(0, count * width + 1, max(width, 1), dtype=np.int32)[: count + 1]
+    )
+    return cast("pa.Array[Any]", pa.ListArray.from_arrays(offsets, pa.array(rows.reshape(-1))))

@@ -1,0 +1,135 @@
+"""Candidates to verified pairs: the texts come to the pairs, by shuffle.
+
+Each group is one document `a` of some candidates and the documents `b` it is to be compared with.
+Only texts of documents in candidates are moved, and one of each digest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import functions as fn
+
+from likewise import _core
+from likewise.errors import SourceError
+from likewise.spark.arrow import Batches, map_arrow
+from likewise.spark.columns import ID, TEXT, TEXT_HASH, Columns
+from likewise.spark.digests import WIDTH
+from likewise.spark.scan import present_texts
+from likewise.text.inputs import from_arrow
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from pyspark.sql import DataFrame
+
+    from likewise.text.profile import Profile
+
+_SCHEMA = "a binary, b binary, shared long, size_a long, size_b long"
+
+
+def jaccard_of(shared: str = "shared", size_a: str = "size_a", size_b: str = "size_b") -> Any:
+    """The similarity as an expression of the columns."""
+    return fn.col(shared) / (fn.col(size_a) + fn.col(size_b) - fn.col(shared))
+
+
+def texts_of(df: DataFrame, columns: Columns, unique: DataFrame, pairs: DataFrame) -> DataFrame:
+    """The texts (digest, text) of the documents in pairs, one for each digest."""
+    wanted = pairs.select(fn.explode(fn.array("a", "b")).alias("digest")).distinct()
+    wanted = wanted.join(unique, "digest").select(
+        "digest", fn.col("best.id").alias("id"), fn.col("best.text_hash").alias("text_hash")
+    )
+    rows = columns.rows(df).select(ID, TEXT_HASH, TEXT)
+    same = fn.col("id").eqNullSafe(fn.col(ID)) & (fn.col("text_hash") == fn.col(TEXT_HASH))
+    # The same id with the same text may stand in several rows.
+    found = rows.join(wanted, same).select("digest", fn.col(TEXT).alias("text"))
+    return found.dropDuplicates(["digest"])
+
+
+def verify(pairs: DataFrame, texts: DataFrame, *, profile: Profile, threshold: float) -> DataFrame:
+    """Pairs (a, b, part) whose similarity reaches the threshold, with what they share."""
+    heads = (
+        pairs.select("a", "part")
+        .distinct()
+        .join(texts, fn.col("a") == fn.col("digest"))
+        .select("a", "part", fn.lit(None).cast("binary").alias("b"), "text")
+    )
+    others = pairs.join(texts, fn.col("b") == fn.col("digest")).select("a", "part", "b", "text")
+    grouped = (
+        heads.unionAll(others)
+        .repartition("a", "part")
+        .sortWithinPartitions("a", "part", fn.col("b").asc_nulls_first())
+    )
+    return map_arrow(grouped, _Verify(profile, threshold), _SCHEMA)
+
+
+@dataclass(frozen=True)
+class _Verify:
+    profile: Profile
+    threshold: float
+
+    def __call__(self, batches: Batches) -> Batches:
+        rules = self.profile.rules()
+        head: pa.RecordBatch | None = None  # the first document of the group that goes on
+        for batch in batches:
+            if batch.num_rows == 0:
+                continue
+            rows = batch if head is None else _joined(head, batch)
+            is_head = np.asarray(rows.column("b").is_null())
+            yield self._verify(rows, is_head, rules)
+            head = rows.slice(int(np.flatnonzero(is_head)[-1]), 1)
+
+    def _verify(
+        self, rows: pa.RecordBatch, is_head: NDArray[np.bool_], rules: _core.Rules
+    ) -> pa.RecordBatch:
+        heads = np.flatnonzero(is_head)
+        others = np.flatnonzero(~is_head)
+        firsts = rows.column("a").cast(pa.binary(WIDTH))
+        self._check(rows, firsts, heads, is_head)
+        counts = np.zeros(len(is_head) + 1, np.uint64)
+        counts[heads + 1] = np.diff(np.append(heads, len(is_head))) - 1
+        a, b, shared, size_a, size_b = _core.verify(
+            from_arrow(present_texts(rows.column("text"))), rules,
+            np.cumsum(counts, dtype=np.uint64), others.astype(np.uint32),
+            begin=0, end=len(is_head), threshold=self.threshold, threads=1,
+        )  # fmt: skip
+        return pa.record_batch(
+            {
+                "a": firsts.take(a).cast(pa.binary()),
+                "b": rows.column("b").take(b),
+                "shared": pa.array(shared.astype(np.int64)),
+                "size_a": pa.array(size_a.astype(np.int64)),
+                "size_b": pa.array(size_b.astype(np.int64)),
+            }
+        )
+
+    def _check(
+        self,
+        rows: pa.RecordBatch,
+        firsts: pa.Array[Any],
+        heads: NDArray[np.int64],
+        is_head: NDArray[np.bool_],
+    ) -> None:
+        """Each row stands behind the document it is to be compared with, or rows have changed."""
+        group = np.cumsum(is_head) - 1
+        of_head = firsts.take(pa.array(heads[np.maximum(group, 0)] if len(heads) else []))
+        if len(heads) == 0 or not is_head[0] or not firsts.equals(of_head):
+            raise SourceError(
+                "a text that was read before is not there any more",
+                hint="the rows must be the same whenever Spark reads them: save them first",
+            )
+
+
+def _joined(head: pa.RecordBatch, batch: pa.RecordBatch) -> pa.RecordBatch:
+    """A batch behind the head of its first group."""
+    if batch.column("b")[0].as_py() is None:
+        return batch
+    names = batch.schema.names
+    return pa.record_batch(
+        {
+            name: cast("Any", pa.concat_arrays([head.column(name), batch.column(name)]))
+            for name in names
+        }
+    )
