@@ -26,7 +26,16 @@ COURSE_VIEWS = {
     "#/pair/third.txt/paper.txt?passage=1": "third.txt and @Paper of the year",
     "#/": "Overview",
 }
-APP_VIEWS = {"#/check": "Check a text", "#/library": "Library", **VIEWS}
+# Those that are the same in the report are looked at there.
+APP_VIEWS = {
+    "#/check": "Check a text",
+    "#/library": "Library",
+    "#/pairs": "Pairs",
+    "#/document/cars-04.txt": "cars-04.txt",
+    "#/pair/tides-01.txt/tides-04.txt?passage=0": "tides-01.txt and tides-04.txt",
+    "#/clusters?t=0.1": "Clusters",
+    "#/": "Overview",
+}
 ALL_VIEWS = {"report": VIEWS, "course": COURSE_VIEWS, "app": APP_VIEWS}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 DARK, LIGHT = {"color_scheme": "dark"}, {"color_scheme": "light"}
@@ -53,6 +62,19 @@ def expect_ground(window: Window, dark: bool) -> None:
         }""",
         dark,
     )
+
+
+def test_axe_would_find_what_is_wrong(open_window: Open, report: str) -> None:
+    window = open_window(report, "Overview", **LIGHT)
+    window.page.evaluate(
+        """() => {
+            const main = document.querySelector('main');
+            main.append(document.createElement('input'));
+            main.querySelector('h2').style.color = '#eee';
+        }"""
+    )
+    assert {line.split(":")[0] for line in window.axe()} == {"label", "color-contrast"}
+    assert {line.split(":")[0] for line in window.axe("color-contrast")} == {"color-contrast"}
 
 
 @pytest.mark.parametrize("where", ALL_VIEWS)

@@ -82,12 +82,9 @@ def test_a_report_without_texts_has_measures(open_window: Open, tmp_path: Path) 
     expect(window.page.get_by_text("is not in this report")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    "hash_", ["#/elsewhere", "#/constructor", "#/__proto__/x", "#/%E0%A4%A", "#/%00", "#//", "#x"]
-)
-def test_an_address_that_leads_nowhere(open_window: Open, report: str, hash_: str) -> None:
-    window = open_window(report + hash_)
-    if hash_ != "#//":
-        window.settled("No such page")
+def test_addresses_that_lead_nowhere(open_window: Open, report: str) -> None:
+    window = open_window(report, "Overview")
+    for hash_ in ("elsewhere", "constructor", "__proto__/x", "%E0%A4%A", "%00", "overview"):
+        window.to(f"#/{hash_}", "No such page")
         window.link("To the overview").click()
-    window.settled("Overview")
+        window.settled("Overview")
