@@ -123,3 +123,26 @@ def test_a_long_chain_is_gone_through() -> None:
     a = np.arange(n - 1, dtype=np.uint32)
     kept, _, _ = rules.choose(a, a + np.uint32(1), np.full(n - 1, 0.9), np.arange(n, dtype="u8"))
     assert kept.tolist() == [i % 2 == 0 for i in range(n)]
+
+
+@given(verified(), st.data())
+def test_second_look(drawn: tuple[int, Pairs, list[int]], data: st.DataObject) -> None:
+    n, pairs, rank = drawn
+    labels = slow_clusters(n, pairs)
+    kept = data.draw(st.lists(st.booleans(), min_size=n, max_size=n))
+    expected = set()
+    for label in set(labels):
+        members = [i for i in range(n) if labels[i] == label]
+        staying = sorted((i for i in members if kept[i]), key=rank.__getitem__)
+        if len(members) > 3 and len(staying) > 1:
+            expected |= {
+                (min(i, leader), max(i, leader))
+                for leader in staying[:2]
+                for i in members
+                if i != leader
+            }
+    with patch.multiple(rules, LARGE_CLUSTER=3, LEADERS=2):
+        found = rules.second_look(
+            np.array(labels, np.uint32), np.array(kept, np.bool_), np.array(rank, np.uint64)
+        )
+    assert [(int(p) >> 32, int(p) & 0xFFFFFFFF) for p in found] == sorted(expected)

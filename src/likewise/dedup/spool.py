@@ -22,7 +22,6 @@ class Spool:
 
     def __init__(self, name: str) -> None:
         self._valid, self._data, self._ends = (f"{name}.{x}" for x in ("valid", "data", "ends"))
-        self._written: int | None = None
 
     def files(self) -> list[str]:
         return [self._valid, self._data, self._ends]
@@ -41,13 +40,11 @@ class Spool:
         if texts.null_count:
             texts = texts.fill_null("")
         offsets = text_offsets(texts)
-        if self._written is None:
-            self._written = appender.size(self._data)
+        written = appender.size(self._data)
         data = texts.buffers()[2]
         if data is not None:
             appender.append(self._data, memoryview(data)[int(offsets[0]) : int(offsets[-1])])
-        appender.append(self._ends, offsets[1:] - offsets[0] + self._written)
-        self._written += int(offsets[-1] - offsets[0])
+        appender.append(self._ends, offsets[1:] - offsets[0] + written)
 
     def take(
         self, workspace: Workspace, kind: str, documents: NDArray[np.integer[Any]]
