@@ -77,7 +77,10 @@ def open_table(file: RowFile, reading: RowReading) -> None:
 
 
 def _find_columns(file: RowFile, schema: pa.Schema, reading: RowReading) -> Columns:
-    found = {field.name: is_string(field.type) for field in schema}
+    import pyarrow as pa
+
+    # A column in which every row is null may have no type.
+    found = {field.name: is_string(field.type) or field.type == pa.null() for field in schema}
     columns = choose_columns(file.origin, found, reading)
     for name in (columns.text, columns.id or columns.text):
         if schema.names.count(name) > 1:

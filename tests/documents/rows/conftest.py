@@ -1,0 +1,60 @@
+"""What the tests of rows share: all rows of a source, and a way to write some of them."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import zstandard
+
+from likewise.documents.rows import Masks, Target, open_rows, write_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+PACKERS = {"": lambda data: data, ".gz": gzip.compress, ".zst": zstandard.compress}
+
+
+def unpack(path: Path) -> bytes:
+    """The content of a file, whatever it is packed with."""
+    data = path.read_bytes()
+    if path.suffix == ".gz":
+        return gzip.decompress(data)
+    if path.suffix == ".zst":
+        return zstandard.ZstdDecompressor().decompressobj().decompress(data)
+    return data
+
+
+class AllRows:
+    """All rows of a source, by file."""
+
+    def __init__(self, sources: Any, **options: Any) -> None:
+        self.source = open_rows(sources, **options)
+        files = self.source.files
+        self.texts: list[list[str | None]] = [[] for _ in files]
+        self.ids: list[list[str | None] | None] = [None for _ in files]
+        self.values: list[list[Any]] = [[] for _ in files]
+        for batch in self.source.batches():
+            assert batch.first == len(self.texts[batch.file])
+            assert batch.rows == range(batch.first, batch.first + len(batch))
+            self.texts[batch.file] += batch.texts.to_pylist()
+            if batch.ids is not None:
+                self.ids[batch.file] = (self.ids[batch.file] or []) + batch.ids.to_pylist()
+            if batch.values is not None:
+                self.values[batch.file] += batch.values.to_pylist()
+        self.bad = [str(bad) for bad in self.source.bad]
+        self.notes = [str(note) for note in self.source.notes]
+        self.skipped = [str(skipped) for skipped in self.source.skipped]
+
+    def keep(self, out: Path, kept: Sequence[Sequence[bool]], **options: Any) -> Any:
+        """Write the rows that are kept."""
+        masks = Masks([np.array(mask, np.bool_) for mask in kept])
+        return write_rows(self.source, Target(self.source, out, **options), masks)
+
+
+@pytest.fixture
+def rows() -> type[AllRows]:
+    return AllRows

@@ -1,0 +1,149 @@
+"""The output appears complete, or not at all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from likewise.documents.rows import Target, open_rows
+from likewise.errors import UsageError
+
+from .test_writing_rows import ANNOTATIONS
+
+
+@pytest.fixture
+def table(write):
+    return write("t.jsonl", '{"text": "a"}\n{"text": "b"}\n')
+
+
+def test_an_output_that_exists_is_replaced_only_if_asked_for(write, rows, table):
+    out = write("out.jsonl", "precious")
+    out.chmod(0o600)
+    with pytest.raises(UsageError, match=r"out.jsonl: exists already"):
+        rows(table).keep("out.jsonl", [[True, False]])
+    assert out.read_text() == "precious"
+    rows(table).keep("out.jsonl", [[True, False]], overwrite=True)
+    assert out.read_text() == '{"text": "a"}\n'
+    assert out.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_that_exists_is_replaced_as_a_whole(write, rows):
+    write("s/a.txt", "text")
+    write("out/old.txt", "old")
+    with pytest.raises(UsageError, match="out: exists already"):
+        rows("s").keep("out", [[True]])
+    rows("s").keep("out", [[True]], overwrite=True)
+    assert os.listdir("out") == ["a.txt"]
+    assert sorted(os.listdir()) == ["out", "s"]
+
+
+@pytest.mark.parametrize(
+    ("sources", "out", "message"),
+    [
+        ("s", "s", "is the source itself"),
+        ("s", "s/new", "inside the source"),
+        ("s", "s/a/../new", "inside the source"),
+        ("s", ".", "holds the source"),
+        ("s", "link", "is the source itself"),
+        ("s/t.jsonl", "s/t.jsonl", "is the source itself"),
+        ("s/t.jsonl", "s", "holds the source"),
+        ("s/*.jsonl", "s", "holds the source"),
+        ("s", "none/out", "there is no folder"),
+        ("s", "file", "is a file, where a folder is to be written"),
+        ("s/t.jsonl", "folder", "is a folder, where a file is to be written"),
+        ("s", "", "empty"),
+    ],
+)
+def test_places_that_cannot_be_are_told_before_work(write, sources, out, message):
+    write("s/a/b.jsonl", '{"text": "a"}\n')
+    write("s/t.jsonl", '{"text": "a"}\n')
+    write("file", "")
+    write("folder/x", "")
+    os.symlink("s", "link")
+    source = open_rows(sources)
+    with pytest.raises(UsageError, match=message):
+        Target(source, out, overwrite=True)
+
+
+def test_the_present_folder_is_never_replaced(write, monkeypatch):
+    write("s/a.txt", "text")
+    write("out/in/x", "")
+    monkeypatch.chdir("out/in")
+    with pytest.raises(UsageError, match="cannot be replaced"):
+        Target(open_rows("../../s"), "..", overwrite=True)
+
+
+def test_a_file_called_as_the_list_of_annotations_is_in_the_way(write):
+    write("s/a.txt", "text")
+    write("s/annotations.jsonl", '{"text": "a"}\n')
+    with pytest.raises(UsageError, match=r"annotations.jsonl"):
+        Target(open_rows("s"), "out", annotations=ANNOTATIONS)
+
+
+def test_a_link_is_followed_and_stays(write, rows, table):
+    write("real.jsonl", "old")
+    os.symlink("real.jsonl", "out.jsonl")
+    rows(table).keep("out.jsonl", [[False, True]], overwrite=True)
+    assert os.path.islink("out.jsonl")
+    assert Path("real.jsonl").read_text() == '{"text": "b"}\n'
+
+
+def test_it_is_written_aside_where_one_says(write, rows, table, monkeypatch):
+    write("aside/x", "")
+    rows(table).keep("out.jsonl", [[True, False]], aside="aside")
+    assert Path("out.jsonl").read_text() == '{"text": "a"}\n'
+    assert os.listdir("aside") == ["x"]
+
+
+SCRIPT = """
+import resource, sys
+import numpy as np
+from likewise.documents.rows import Masks, Target, open_rows, write_rows
+from likewise.errors import LikewiseError
+source = open_rows(sys.argv[1])
+masks = Masks([np.ones(sum(len(b) for b in source.batches(f.number, f.number + 1)), bool)
+               for f in source.files])
+target = Target(source, sys.argv[2], overwrite=True)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+try:
+    write_rows(source, target, masks)
+except LikewiseError as error:
+    print(error)
+    print(error.hint)
+"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["t.parquet", "t.jsonl", "t.jsonl.gz", "t.jsonl.zst", "t.csv", "d/t.txt", "t.parquet.gz"],
+)
+def test_a_full_disk_is_told_and_what_was_there_stays(write, name):
+    import random
+
+    from .conftest import PACKERS
+
+    words = random.Random(1)
+    texts = [words.randbytes(200).hex() for _ in range(3000)]
+    path = write(f"s/{name}", b"")
+    if "parquet" in name:
+        pq.write_table(pa.table({"text": texts}), path, row_group_size=500)
+        data = path.read_bytes()
+    elif "jsonl" in name:
+        data = "".join(f'{{"text": "{text}"}}\n' for text in texts).encode()
+    else:
+        data = ("text\n" + "\n".join(texts)).encode()
+    packed = path.suffix if path.suffix in PACKERS else ""
+    path.write_bytes(PACKERS[packed](data))
+    write("out/precious", "precious")
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, "s", "out"], capture_output=True, text=True, check=True
+    )
+    message, hint = done.stdout.splitlines()
+    assert message.startswith("out: no space left to write it")
+    assert hint.startswith("make room")
+    assert sorted(os.listdir()) == ["out", "s"]
+    assert os.listdir("out") == ["precious"]
