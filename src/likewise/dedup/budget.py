@@ -10,8 +10,9 @@ from likewise.errors import LikewiseError, UsageError
 
 DEFAULT_MEMORY = 4 * 10**9
 
-# Python, its libraries and one small batch of each kind; less cannot work.
-LEAST_MEMORY = 400 * 10**6
+# Python, its libraries and small batches; and what must be there for a run to begin.
+BASE_MEMORY = 300 * 10**6
+LEAST_MEMORY = 350 * 10**6
 
 # What the steps between scanning and writing hold of each document, at the most.
 BYTES_PER_DOCUMENT = 48
@@ -40,7 +41,7 @@ class Budget:
 
     def check(self, documents: int) -> None:
         """Raises if so many documents cannot be decided on within the budget."""
-        needed = LEAST_MEMORY + BYTES_PER_DOCUMENT * documents
+        needed = BASE_MEMORY + BYTES_PER_DOCUMENT * documents
         if needed > self.memory:
             raise LikewiseError(
                 f"{told(self.memory)} of memory is too little for {documents:,} documents",

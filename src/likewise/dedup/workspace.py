@@ -38,7 +38,7 @@ class Workspace:
         """Goes on with what is there for the same inputs and settings, or begins anew.
 
         Args:
-            folder: where; made if it is not there.
+            folder: where; made if it is not there, in one that is.
             identity: all that has a part in the result: version, settings, inputs.
             resume: go on with an unfinished run; otherwise it is thrown away.
 
@@ -47,8 +47,10 @@ class Workspace:
         self.folder = folder
         self.resumed = False
         fresh = not folder.exists()
+        if not folder.parent.is_dir():
+            raise UsageError(f"there is no folder {folder.parent}", hint="make the folder first")
         with full_disk_told(folder):
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(exist_ok=True)
         self._lock = self._locked()
         try:
             self._manifest = self._begin(identity, resume, fresh)

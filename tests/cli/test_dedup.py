@@ -1,0 +1,186 @@
+"""`likewise dedup` as a user runs it, kills it, and starts it again."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+from tests.cli.conftest import Run
+from tests.dedup.made import texts, write_parquet
+
+COMMAND = [sys.executable, "-m", "likewise", "dedup"]
+
+
+def test_dedup(run: Run, tmp_path: Path) -> None:
+    write_parquet(
+        tmp_path / "in.parquet", ["one two three", "other words here", "One, two, three!"]
+    )
+    result = run("dedup", "in.parquet", "-o", "out.parquet", "--report", "report.json", "--stats")
+    assert result.status == 0
+    assert result.out == b""
+    assert "3 documents read, 2 kept, 1 removed (33.3%)" in result.err
+    assert "removed: 1 with the same shingles as a kept one" in result.err
+    assert "peak: " in result.err
+    assert parquet.read_table(tmp_path / "out.parquet")["id"].to_pylist() == ["d0", "d1"]
+    told = json.loads((tmp_path / "report.json").read_text())
+    assert told["examples"][0]["removed_text"] == "One, two, three!"
+    assert told["examples"][0]["kept"] == "d0"
+    assert sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet", "report.json"]
+
+
+def test_lines(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("a b c\nd e f\n\nA B C\n")
+    assert run("dedup", "in.txt", "-o", "out.txt", "--quiet").status == 0
+    assert (tmp_path / "out.txt").read_text() == "a b c\nd e f\n\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["in.parquet"], "-o"),
+        (["in.parquet", "-o", ""], "name of the output is empty"),
+        (["in.parquet", "-o", "out", "--keep", "best"], "first, longest or column:NAME"),
+        (["in.parquet", "-o", "out", "--memory", "1MB"], "1MB of memory is too little"),
+        (["in.parquet", "-o", "out", "--threshold", "2"], "threshold is 2.0"),
+        (["in.parquet", "-o", "out", "--examples", "-1"], "examples is -1"),
+        (["in.parquet", "-o", "out", "--report", "no/where.json"], "there is no folder"),
+        (["in.parquet", "-o", "no/where"], "there is no folder"),
+        (["in.parquet", "-o", "out", "--against", "no.db"], "no.db: no such file"),
+        (["missing.parquet", "-o", "out"], "missing.parquet: no such file"),
+        (["-", "-o", "out"], "cannot be read a second time"),
+    ],
+)
+def test_mistakes(run: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
+    write_parquet(tmp_path / "in.parquet", ["a b c"])
+    result = run("dedup", *arguments)
+    assert result.status == 2
+    assert message in result.err
+    assert os.listdir(tmp_path) == ["in.parquet"]
+
+
+def test_an_output_that_exists(run: Run, tmp_path: Path) -> None:
+    write_parquet(tmp_path / "in.parquet", ["a b c"])
+    (tmp_path / "out.parquet").write_text("mine")
+    result = run("dedup", "in.parquet", "-o", "out.parquet")
+    assert result.status == 2
+    assert "--overwrite" in result.err
+    assert (tmp_path / "out.parquet").read_text() == "mine"
+    assert run("dedup", "in.parquet", "-o", "out.parquet", "--overwrite").status == 0
+    assert parquet.read_table(tmp_path / "out.parquet").num_rows == 1
+
+
+def test_what_cannot_be_read_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text('{"text": "a b c"}\nbroken\n{"text": "a b c"}\n')
+    result = run("dedup", "in.jsonl", "-o", "out.jsonl", "--strict")
+    assert result.status == 1
+    assert "line 2" in result.err
+    assert (tmp_path / "out.jsonl").read_text() == '{"text": "a b c"}\nbroken\n'
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that takes long enough to be killed in, and what comes out undisturbed."""
+    home = tmp_path_factory.mktemp("large")
+    (home / "in").mkdir()
+    found = texts(3000, words=120)
+    for i in range(6):
+        write_parquet(home / "in" / f"{i}.parquet", found[i * 500 : i * 500 + 500])
+    subprocess.run([*COMMAND, "in", "-o", "plain", "--annotate", "--quiet"], cwd=home, check=True)
+    return home
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_killed_again_and_again(large: Path) -> None:
+    """Killed at random moments until it gets through: the same bytes, and nothing left beside."""
+    rng = random.Random(7)
+    command = [*COMMAND, "in", "-o", "killed", "--annotate"]
+    start = time.monotonic()
+    subprocess.run(
+        [*command[:-2], "timed", "--annotate"], cwd=large, check=True, capture_output=True
+    )
+    usual = time.monotonic() - start
+    resumed = 0
+    for attempt in range(40):
+        # Later attempts get more time, so that the machine cannot keep them from the end.
+        patience = rng.uniform(0.3, 1.0) * usual * (1 + attempt / 8)
+        working = subprocess.Popen(command, cwd=large, stderr=subprocess.PIPE)
+        try:
+            _, told = working.communicate(timeout=patience)
+        except subprocess.TimeoutExpired:
+            working.send_signal(signal.SIGKILL)
+            working.communicate()
+            assert not (large / "killed").exists()
+            resumed += (large / ".killed.likewise").exists()
+            continue
+        assert working.returncode == 0, told
+        break
+    assert contents(large / "killed") == contents(large / "plain")
+    assert resumed > 0
+    assert not [name for name in os.listdir(large) if name.startswith(".killed")]
+
+
+def test_terminated(large: Path) -> None:
+    """SIGTERM ends a run as Ctrl-C does: it says how to go on."""
+    for name in ("SIGTERM", "SIGINT"):
+        command = [*COMMAND, "in", "-o", name]
+        working = subprocess.Popen(command, cwd=large, stderr=subprocess.PIPE, text=True)
+        while not (large / f".{name}.likewise" / "manifest.json").exists():
+            assert working.poll() is None
+            time.sleep(0.01)
+        working.send_signal(getattr(signal, name))
+        _, told = working.communicate()
+        assert working.returncode == 130, told
+        assert f".{name}.likewise: the same command goes on from there" in told
+        assert not (large / name).exists()
+        subprocess.run([*command, "--quiet"], cwd=large, check=True)
+        assert not [left for left in os.listdir(large) if left.startswith(f".{name}")]
+
+
+def test_a_full_disk(large: Path) -> None:
+    """No file may grow beyond a limit, which is how a full disk looks from inside."""
+    command = [*COMMAND, "in", "-o", "full", "--quiet"]
+    for limit in (3_000, 40_000, 150_000):
+        limited = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
+        failed = subprocess.run(
+            command, cwd=large, capture_output=True, text=True, check=False, preexec_fn=limited
+        )
+        assert failed.returncode == 1
+        assert "full" in failed.stderr
+        assert "Traceback" not in failed.stderr
+        assert not (large / "full").exists()
+    subprocess.run([*command], cwd=large, check=True)
+    plain = [*COMMAND, "in", "-o", "full-plain", "--quiet"]
+    subprocess.run(plain, cwd=large, check=True)
+    assert contents(large / "full") == contents(large / "full-plain")
+
+
+def test_the_peak_of_memory_is_told_and_held(large: Path) -> None:
+    command = [*COMMAND, "in", "-o", "held", "--memory", "350MB", "--report", "held.json"]
+    subprocess.run(command, cwd=large, check=True, capture_output=True)
+    assert json.loads((large / "held.json").read_text())["peak_memory"] <= 350 * 10**6
+
+
+def test_scratch_lies_where_it_is_told_to(large: Path, tmp_path: Path) -> None:
+    command = [*COMMAND, "in", "-o", "elsewhere", "--scratch", str(tmp_path)]
+    working = subprocess.Popen(command, cwd=large, stderr=subprocess.PIPE)
+    while not list(tmp_path.glob("*/manifest.json")):
+        assert working.poll() is None
+        time.sleep(0.01)
+    assert not (large / ".elsewhere.likewise").exists()
+    working.communicate()
+    assert working.returncode == 0
+    assert os.listdir(tmp_path) == []
