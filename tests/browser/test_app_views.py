@@ -204,3 +204,32 @@ def test_the_run_of_the_survey(open_window: Open, app: str) -> None:
     window = open_window(f"{app}/#/run", "Run")
     expect(window.fact("Version")).to_contain_text("likewise 0.")
     expect(window.part("Skipped")).to_contain_text("Everything could be read")
+
+
+def test_figures_follow_the_library(open_window: Open, library: str) -> None:
+    window = open_window(f"{library}/#/library", "Library")
+    choose = window.page.get_by_label("Choose files")
+    for count in (2, 4, 6):
+        window.to("#/library", "Library")
+        essays = sorted((SAMPLES / "essays").glob("*.txt"))[count - 2 : count]
+        choose.set_input_files(essays)
+        expect(window.page.get_by_role("region", name="Uploads")).to_contain_text("2 added")
+        window.to("#/", "Overview")
+        expect(window.fact("Documents")).to_have_text(str(count))
+
+
+def test_figures_of_before_are_shown_while_new_ones_are_made(open_window: Open, app: str) -> None:
+    window = open_window(app, "Overview")
+    survey = window.page.request.get(f"{app}/api/view/survey").json()["survey"]
+
+    def before(route: Route) -> None:
+        route.fulfill(json={"state": "ready", "changed": True, "survey": survey})
+
+    window.page.route("**/api/view/survey", before)
+    window.page.reload()
+    for hash_, heading in (("#/", "Overview"), ("#/pairs", "Pairs"), ("#/clusters", "Clusters")):
+        window.to(hash_, heading)
+        expect(window.page.get_by_text("new figures are being made")).to_be_visible()
+    window.page.unroute("**/api/view/survey")
+    window.to("#/", "Overview")
+    expect(window.page.get_by_text("new figures are being made")).to_have_count(0)

@@ -6,6 +6,8 @@ import { PlainError } from "./notice.js";
 import { sendFile } from "./sending.js";
 
 const PAUSE = 700;
+const FRESH_PAUSE = 150;
+const FRESH_PATIENCE = 1500; // for figures that are being made anew; then those of before are shown
 const LIBRARY_PAGE = 50;
 
 export class ApiSource {
@@ -67,9 +69,13 @@ export class ApiSource {
   }
 
   async survey(onProgress) {
-    const here = this.collection;
+    const [here, began] = [this.collection, performance.now()];
     while (this.collection === here) {
       const answer = await this.ask("view/survey");
+      if (answer.state === "ready" && answer.changed && performance.now() - began < FRESH_PATIENCE) {
+        await new Promise((resolve) => setTimeout(resolve, FRESH_PAUSE));
+        continue;
+      }
       if (answer.state === "ready") {
         this.changed = Boolean(answer.changed);
         return answer.survey;

@@ -42,7 +42,7 @@ class ClustersView {
     const select = h("select", { "data-control": "measure", on: { change: (event) => { this.measure = event.target.value; this.draw(); } } },
       Object.entries(MEASURES).map(([value, { label }]) => h("option", { value }, label)));
     const node = [
-      h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Clusters")),
+      h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Clusters"), this.page.changeNote()),
       h("p", { class: "lead" }, "Documents that are linked by pairs at or above the threshold, directly or through others. Two documents of one cluster may have little in common themselves: the lowest similarity inside tells."),
       h("section", { class: "card" },
         h("div", { class: "toolbar" },

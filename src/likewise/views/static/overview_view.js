@@ -18,7 +18,7 @@ export async function showOverview(page) {
   const { survey } = rows;
   const spread = spreadCard(page, rows);
   const node = [
-    h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Overview"), page.changeNote?.()),
+    h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Overview"), page.changeNote()),
     h(
       "dl",
       { class: "tiles" },

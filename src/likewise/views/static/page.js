@@ -83,7 +83,7 @@ export class Page {
 
   // The survey, asked for once; `forget` after documents were added or removed.
   async rows({ evenEmpty = false } = {}) {
-    if (this.surveyRows === null) {
+    if (this.surveyRows === null || this.source.changed) {
       const { turn, edition } = this;
       const survey = await this.source.survey((progress) => turn === this.turn && this.showProgress(progress));
       if (survey === null) return null;

@@ -51,7 +51,7 @@ class PairsView {
       "aria-describedby": problemId, "data-control": "search", on: { input: () => this.onSearch() },
     });
     const node = [
-      h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Pairs")),
+      h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Pairs"), this.page.changeNote()),
       h("div", { class: "toolbar", role: "search" },
         h("label", { class: "field grow" }, h("span", { class: "unseen" }, "Search the pairs"), this.input),
         h("button", { type: "button", class: "quiet", "data-action": "csv", on: { click: () => this.save() } }, icon("download"), "CSV"),
