@@ -275,4 +275,6 @@ def _difference(found: Facts, identity: Facts) -> str:
         old, new = before.get("settings", {}), identity["settings"]
         names = [name for name in new if old.get(name) != new[name]]
         return f"other settings ({', '.join(names)})"
+    if before.get("against") != identity.get("against"):
+        return "another thing to hold against, or one that has changed since"
     return "another version of likewise"
