@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from likewise.dedup.report import Report
+    from likewise.dedup.settings import DedupSettings
     from likewise.documents.rows import RowSource
 
 DESCRIPTION = """\
@@ -96,6 +97,19 @@ def parser() -> Parser:
     _add_reading(made)
     work = made.add_argument_group("work")
     work.add_argument(
+        "--engine",
+        choices=("local", "spark"),
+        default="local",
+        help="local: this machine; spark: a Spark cluster, which reads and writes tables that have "
+        "an id (default: local)",
+    )
+    work.add_argument(
+        "--master",
+        metavar="URL",
+        help="of the Spark cluster: spark://HOST:7077, yarn, local[4] (default: as Spark is "
+        "configured, or this machine)",
+    )
+    work.add_argument(
         "--memory",
         type=size_in_bytes,
         default=4 * 10**9,
@@ -105,13 +119,15 @@ def parser() -> Parser:
     work.add_argument(
         "--scratch",
         metavar="FOLDER",
-        help="where working files are kept until the end (default: beside OUT)",
+        help="where working files are kept until the end; with spark a folder that all machines "
+        "see (default: beside OUT)",
     )
     work.add_argument(
-        "--no-resume",
-        dest="resume",
-        action="store_false",
-        help="begin anew, instead of going on where an unfinished run stopped",
+        "--resume",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="go on where an unfinished run stopped, or with --no-resume begin anew "
+        "(default: go on)",
     )
     work.add_argument(
         "--overwrite", action="store_true", help="replace OUT, if there is such a file or folder"
@@ -162,7 +178,7 @@ def run(arguments: Sequence[str]) -> int:
     from likewise.dedup.run import Reading, workspace_of
     from likewise.dedup.run import run as deduplicate
     from likewise.dedup.settings import DedupSettings
-    from likewise.report.output import check_output, open_output
+    from likewise.report.output import check_output
 
     settings = DedupSettings.checked(
         profile=options.profile, threshold=options.threshold, recall=options.recall,
@@ -177,6 +193,10 @@ def run(arguments: Sequence[str]) -> int:
         check_output(options.save_signatures, binary=True)
     if not options.output:
         raise UsageError("the name of the output is empty", hint="name a file or a folder")
+    if options.engine == "spark":
+        return _run_on_spark(options, settings)
+    if options.master is not None:
+        raise UsageError("--master has no part in --engine local", hint="add --engine spark")
     sources: list[RowSource] = []
     shape: Any = "lines" if options.lines else "whole" if options.whole else "auto"
     reading = Reading(
@@ -191,10 +211,37 @@ def run(arguments: Sequence[str]) -> int:
             against=options.against, save_signatures=options.save_signatures,
             progress=progress, opened=sources.append,
         )  # fmt: skip
-    if options.report is not None:
-        with open_output(options.report) as stream:
-            stream.write(report.to_json().encode())
+    _write_report(report, options.report)
     return _tell(report, sources[0], options)
+
+
+# What one machine does and Spark does not, or does in its own way.
+_LOCAL = ("against", "save_signatures", "lines", "whole", "encoding", "skip_bad")
+
+
+def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
+    """The same on a cluster; the exit status."""
+    for name in _LOCAL:
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} has no part in --engine spark")
+    from likewise.spark.command import run as deduplicate
+
+    report = deduplicate(
+        options.sources, options.output, settings, master=options.master, text=options.text,
+        id=options.id, annotate=options.annotate, overwrite=options.overwrite,
+        checkpoint=options.scratch, clusters=options.examples if options.report else 0,
+    )  # fmt: skip
+    _write_report(report, options.report)
+    _tell_report(report, options)
+    return 0
+
+
+def _write_report(report: Report, path: str | None) -> None:
+    from likewise.report.output import open_output
+
+    if path is not None:
+        with open_output(path) as stream:
+            stream.write(report.to_json().encode())
 
 
 @contextmanager
@@ -230,11 +277,15 @@ def _tell(report: Report, source: RowSource, options: argparse.Namespace) -> int
         tell(f"rows that could not be read, and are kept as they are: {source.bad_rows:,}")
     if source.skipped:
         tell(f"files that were left out: {len(source.skipped):,}")
+    _tell_report(report, options)
+    return 1 if unread and options.strict else 0
+
+
+def _tell_report(report: Report, options: argparse.Namespace) -> None:
     for message in [*report.notes, *report.summary()]:
         tell(message, options.quiet)
     if options.stats:
         _print_stats(report)
-    return 1 if unread and options.strict else 0
 
 
 def _print_stats(report: Report) -> None:

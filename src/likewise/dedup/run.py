@@ -240,7 +240,7 @@ class _Run:
         verified = self.workspace.facts(verification.STAGE) or {}
         self.report.counts = {
             "documents": scanned["documents"],
-            "files": sum(count is not None for count in scanned["counts"]),
+            "files": sum(len(file.origins) for file in self.source.files if file.left_out is None),
             "files_left_out": sum(count is None for count in scanned["counts"]),
             "bytes": scanned["bytes"],
             "without_text": scanned["without_text"],
