@@ -307,3 +307,10 @@ def test_the_same_rows_give_the_same_bytes(write, rows, name):
     for out in ("1", "2"):
         got.keep(out, [[number % 3 == 0 for number in range(5000)]])
     assert Path("1").read_bytes() == Path("2").read_bytes()
+
+
+def test_a_file_that_is_left_out_is_not_written(write, rows):
+    write("s/a.jsonl", '{"text": "a"}\n')
+    write("s/b.jsonl.gz", b"damaged")
+    rows("s", skip_bad=True).keep("out", [[True], []])
+    assert os.listdir("out") == ["a.jsonl"]

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from likewise.documents.columns import Columns
     from likewise.documents.origin import Origin
 
-TABLES = frozenset({"parquet", "jsonl", "csv", "tsv", "lines"})
+COLUMNED = frozenset({"parquet", "jsonl", "csv", "tsv"})
+TABLES = COLUMNED | {"lines"}
 
 
 @dataclass(eq=False)

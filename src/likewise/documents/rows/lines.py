@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from likewise.documents.lines import read_lines
 from likewise.documents.rows.batch import RowBatch, RowTexts
-from likewise.errors import ColumnError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,12 +18,7 @@ if TYPE_CHECKING:
 
 
 def open_table(file: RowFile, reading: RowReading) -> None:
-    """There is nothing to find out, but that lines have no columns."""
-    if reading.values is not None:
-        raise ColumnError(
-            f"{file.name}: no column {reading.values.name!r}; lines of plain text have none",
-            hint="keep the first or the longest",
-        )
+    """There is nothing to find out."""
 
 
 def read_rows(file: RowFile, reading: RowReading) -> Iterator[RowBatch]:

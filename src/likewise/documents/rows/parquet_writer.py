@@ -16,7 +16,9 @@ from likewise.documents.rows.parquet import explain, open_parquet, read_group
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
     from likewise.documents.rows.file import RowFile
@@ -37,8 +39,6 @@ def write_parquet(
     group_bytes: int,
 ) -> Iterator[tuple[int, int]]:
     """Write a table; yield how many rows were read and written, as it goes."""
-    import pyarrow as pa
-
     with open_parquet(file, reading) as table:
         with explain(file):
             schema = table.schema_arrow
@@ -51,21 +51,38 @@ def write_parquet(
             for batch, last in _read_ahead(file, table):
                 stop = first + len(batch)
                 if annotations is None:
-                    mask = pa.array(verdicts.kept(file.number, first, stop))
+                    mask = verdicts.kept(file.number, first, stop)
                     if len(mask) != len(batch):
                         yield len(batch), 0  # the file has grown; the caller will see it
                         return
-                    kept = batch.filter(mask)
+                    kept = _filter(batch, mask)
                 else:
-                    kept = _annotated(batch, verdicts.annotations(file.number, first, stop), whole)
-                if len(kept):
-                    waiting.append(kept)
-                    held += kept.nbytes
+                    added = verdicts.annotations(file.number, first, stop)
+                    kept = [_annotated(batch, added, whole)]
+                waiting.extend(kept)
+                held += sum(part.nbytes for part in kept)
                 if waiting and (last or held >= group_bytes):
                     _write_group(writer, waiting)
                     waiting, held = [], 0
-                yield len(batch), len(kept)
+                yield len(batch), sum(map(len, kept))
                 first = stop
+
+
+def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBatch]:
+    """Return the rows that are kept, in one batch if Arrow can do that."""
+    import numpy as np
+    import pyarrow as pa
+
+    if mask.all():
+        return [batch]
+    try:
+        kept = batch.filter(pa.array(mask))
+        return [kept] if len(kept) else []
+    except pa.ArrowNotImplementedError:
+        # Not for columns of every type; but any rows that stand side by side can be cut out.
+        edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).tolist()
+        runs = zip(edges[::2], edges[1::2], strict=True)
+        return [batch.slice(start, stop - start) for start, stop in runs]
 
 
 def _annotated(batch: pa.RecordBatch, added: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 
 from likewise.documents.encoding import check_encoding
 from likewise.documents.extraction import Extraction
+from likewise.documents.kinds import split_name
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.rows.batch import RowBatch, RowTexts
-from likewise.documents.rows.file import TABLES, RowFile
+from likewise.documents.rows.file import COLUMNED, TABLES, RowFile
 from likewise.documents.rows.packing import pack_batches
 from likewise.documents.rows.reading import RowReading
 from likewise.documents.rows.tables import KINDS
 from likewise.documents.rows.values import Values
 from likewise.documents.sources import check_shape, find_origins
-from likewise.errors import DocumentError, SourceError, UsageError
+from likewise.errors import ColumnError, DocumentError, SourceError, UsageError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,7 +82,16 @@ def open_rows(
         skip_bad=skip_bad,
     )
     reading.skipped.extend(skipped)
-    origins = [origin for origin in origins if _can_be_read_again(origin, reading)]
+    origins = [
+        origin
+        for origin in origins
+        if _can_be_read_again(origin, reading) and not _is_remark(origin, reading)
+    ]
+    if column is not None and all(origin.kind not in COLUMNED for origin in origins):
+        raise ColumnError(
+            f"no column {column!r}: there is no table among the sources, and only tables have any",
+            hint="keep the first or the longest",
+        )
     source = RowSource(
         [os.path.abspath(os.fspath(path)) for path in given],
         _as_files(origins),
@@ -120,6 +130,15 @@ def _can_be_read_again(origin: Origin, reading: RowReading) -> bool:
     return False
 
 
+def _is_remark(origin: Origin, reading: RowReading) -> bool:
+    """Pass over what programs leave beside tables: _SUCCESS, _metadata, _committed_…"""
+    name = os.path.basename(origin.path or "")
+    if origin.named or not name.startswith("_") or split_name(name)[0]:
+        return False
+    reading.skip_file(origin, "a remark of the program that wrote the folder")
+    return True
+
+
 def _as_files(origins: Sequence[Origin]) -> list[RowFile]:
     """Put documents that stand side by side together; a table is a file of its own."""
     files: list[RowFile] = []
@@ -138,7 +157,8 @@ class RowSource:
     """Rows by their place: the number of the file, and of the row in it.
 
     Files come in the order of their paths below the source, in code-point order, and sources in
-    the order in which they are given.
+    the order in which they are given. One pass at a time: `batches` and `gather` of one source do
+    not go side by side.
 
     Attributes:
         paths: the sources as absolute paths.

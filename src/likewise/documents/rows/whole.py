@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from likewise.documents.ahead import look_ahead
 from likewise.documents.rows.batch import RowBatch, RowTexts
 from likewise.documents.rows.texts import strings_with_nulls
-from likewise.errors import ColumnError, DocumentError, SourceError
+from likewise.errors import DocumentError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 def open_files(file: RowFile, reading: RowReading) -> None:
     """Documents have no columns, and are counted already."""
     file.count = len(file.origins)
-    if reading.values is not None:
-        raise ColumnError(
-            f"{file.origin.name}: no column {reading.values.name!r}; it is a document and no table",
-            hint="keep the first or the longest",
-        )
 
 
 def read_rows(file: RowFile, reading: RowReading) -> Iterator[RowBatch]:
