@@ -227,7 +227,7 @@ def test_figures_of_before_are_shown_while_new_ones_are_made(open_window: Open, 
 
     window.page.route("**/api/view/survey", before)
     window.page.reload()
-    for hash_, heading in (("#/", "Overview"), ("#/pairs", "Pairs"), ("#/clusters", "Clusters")):
+    for hash_, heading in (("#/", "Overview"), ("#/pairs", "Pairs")):
         window.to(hash_, heading)
         expect(window.page.get_by_text("new figures are being made")).to_be_visible()
     window.page.unroute("**/api/view/survey")
