@@ -75,14 +75,13 @@ def _scan(
         for number, count in enumerate(met.counts):
             if count is None:
                 source.leave_out(number, met.reasons[str(number)])
-        at, rows = len(met.counts), 0
+        at = len(met.counts)
         for batch in ahead(source.batches(start=at)):
             while at < batch.file:
                 _end_file(source, met, at)
-                at, rows = at + 1, 0
+                at += 1
                 appender.note(met.to_dict)
             _scan_batch(batch, settings, appender, met, keep_sketches)
-            rows += len(batch)
         while at < len(source.files):
             _end_file(source, met, at)
             at += 1
