@@ -149,7 +149,8 @@ def _pasted() -> str:
         for name in ("tides-03.txt", "bees-01.txt", "press-03.txt")
     ]
     opening = "Three things that move: water, insects and letters. I will take them one by one."
-    return "\n\n".join([opening, taken[0], "So much for the sea.", *taken[1:]])
+    between = "That was the water. My second example has wings, and it reads what we overlook."
+    return "\n\n".join([opening, taken[0], between, *taken[1:]])
 
 
 def _small(picture: bytes) -> bytes:
