@@ -114,6 +114,16 @@ def test_all_indexes_of_a_folder_are_served_and_nothing_else(api: Api) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_the_folder_holds_nobody_up(live: StartLive, folder: Path) -> None:
+    server = live(None, "--folder", folder)
+    os.mkfifo(folder / "pipe.db")
+    with httpx.Client(base_url=server.url, timeout=20) as client:
+        assert client.get("/c/pipe/api/index").status_code == 404
+        listed = client.get("/api/collections").json()["collections"]
+    assert [one["name"] for one in listed] == ["index", "Essays 2018"]
+
+
 def test_each_answers_for_itself_at_every_address(api: Api) -> None:
     other = "/c/Essays%202018"
     assert [d["id"] for d in api.ok("GET", f"{other}/api/documents")["documents"]] == ["harbour"]

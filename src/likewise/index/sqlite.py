@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -185,10 +186,16 @@ class SqliteStore:
 def is_index(path: str) -> bool:
     """Whether a file is an index, by its first bytes."""
     try:
-        with open(path, "rb") as file:
-            head = file.read(72)
+        # Not by `open`: of a pipe nobody writes to, that would wait for ever.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         return False
+    try:
+        head = os.read(handle, 72) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
     return head.startswith(_MAGIC) and head[68:72] == APPLICATION.to_bytes(4, "big")
 
 
