@@ -32,7 +32,7 @@ ESSAYS = {
     path.name: path.read_text(encoding="utf-8")
     for path in sorted((SAMPLES / "essays").glob("*.txt"))
 }
-MILLISECONDS = 10_000  # patience with a busy machine
+MILLISECONDS = 20_000  # patience with a busy machine
 
 Open = Callable[..., "Window"]
 
