@@ -329,7 +329,7 @@ def test_a_budget_that_is_too_small_for_the_documents(tmp_path: Path) -> None:
     large = patch.object(budget, "BYTES_PER_DOCUMENT", 10**7)
     with large, pytest.raises(LikewiseError, match="too little for 400 documents") as raised:
         dedup(source, out)
-    assert "--memory 4300MB" in str(raised.value.hint)
+    assert "--memory 4250MB" in str(raised.value.hint)
     assert dedup(source, out, memory=5 * 10**9).resumed
 
 

@@ -11,11 +11,11 @@ from likewise.errors import LikewiseError, UsageError
 DEFAULT_MEMORY = 4 * 10**9
 
 # Python, its libraries and small batches; and what must be there for a run to begin.
-BASE_MEMORY = 300 * 10**6
+BASE_MEMORY = 250 * 10**6
 LEAST_MEMORY = 350 * 10**6
 
 # What the steps between scanning and writing hold of each document, at the most.
-BYTES_PER_DOCUMENT = 48
+BYTES_PER_DOCUMENT = 96
 
 LEAST_ROOM = 16 << 20  # of a single step: less would be slow and save nothing
 

@@ -47,7 +47,7 @@ def find_candidates(
     bands = settings.layout.bands
     found = workspace.cursor(STAGE).get("bands", [])
     unique = workspace.path(FIRST).stat().st_size // 4
-    if not found and unique * (8 * bands + BYTES_PER_KEY * settings.threads) < budget.room(0.3):
+    if not found and unique * (8 * bands + BYTES_PER_KEY * settings.threads) < budget.room(0.5):
         facts = _join_all(settings, workspace, budget, progress, left_out)
         if facts is not None:
             return facts
@@ -161,8 +161,10 @@ def _foreseen(
 
     And the beginnings of all keys. Few different keys share one.
     """
-    bits = min(24, max(8, len(keys).bit_length() + 1))
-    beginnings = (keys >> np.uint64(64 - bits)).astype(np.uint32)
+    bits = min(22, max(8, len(keys).bit_length() - 2))
+    beginnings = np.empty(len(keys), np.uint32)
+    for start in range(0, len(keys), CHUNK):
+        beginnings[start : start + CHUNK] = keys[start : start + CHUNK] >> np.uint64(64 - bits)
     sizes = np.bincount(beginnings)
     pairs = np.minimum(sizes * (sizes - 1) // 2, np.maximum(max_bucket, 16) * sizes)
     return sizes, pairs, beginnings

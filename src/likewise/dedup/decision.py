@@ -140,9 +140,10 @@ def decide(
         chosen = choose(a, b, pairs.jaccard, rank, chains) if len(more) else chosen
     kept, similar_to, similarity = chosen
     _compute_missing(similar_to, similarity, members, similarity_of)
-    clusters = _describe(
-        labels, members, copies[members], kept, similarity, pairs, a, similarity_of
-    )
+    copies = copies[members]
+    del place, rank, b
+    clusters = _describe(labels, members, copies, kept, similarity, pairs, a, similarity_of)
+    del a, pairs
 
     count = len(numbers)
     decision = Decision(

@@ -101,7 +101,8 @@ class Workspace:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def remove(self) -> None:
-        """Throws all of it away."""
+        """Throws all of it away: first what says that there is something to go on with."""
+        self.drop(MANIFEST)
         shutil.rmtree(self.folder, ignore_errors=True)
         self._lock.close()
 
