@@ -64,7 +64,7 @@ def check_columns(
         if name not in types:
             raise UsageError(
                 f"{role}: the DataFrame has no column {name!r}; it has {_listed(df.columns)}",
-                hint=f"name one of these with {role}=",
+                hint=f"name one of these as {role}",
             )
         if df.columns.count(name) > 1:
             raise UsageError(

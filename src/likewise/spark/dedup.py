@@ -20,7 +20,7 @@ from likewise.spark.copies import collapse
 from likewise.spark.scan import scan
 from likewise.spark.stars import IN_ONE_TASK, components
 from likewise.spark.tables import Tables
-from likewise.spark.verify import jaccard_of, texts_of, verify
+from likewise.spark.verify import SIFT_FROM, jaccard_of, texts_of, verify
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -97,12 +97,14 @@ class Deduplication:
         checkpoint: str | None = None,
         annotate: bool = False,
         in_one_task: int = IN_ONE_TASK,
+        sift_from: int = SIFT_FROM,
     ) -> None:
         """As `deduplicate`.
 
         Args:
             annotate: check that the names of annotations are free, before any work.
             in_one_task: up to so many verified pairs one task finds the clusters.
+            sift_from: from so many documents on, texts that are not needed are not moved.
         """
         self._settings = DedupSettings.checked(
             profile=profile, threshold=threshold, recall=recall, values=values,
@@ -113,6 +115,7 @@ class Deduplication:
         )
         self.stats = Stats(self._settings.to_dict())
         self._df = df
+        self._sift_from = sift_from
         self._tables = Tables(df.sparkSession, checkpoint)
         try:
             self._run(in_one_task)
@@ -129,6 +132,7 @@ class Deduplication:
                 "scanned",
             )  # fmt: skip
             documents, present = _row(scanned.agg(fn.count(fn.lit(1)), fn.count("digest")))
+        self._sift = documents >= self._sift_from
         with stats.timed("copies"):
             self._unique = tables.keep(collapse(scanned), "unique")
             unique = self._unique.count()
@@ -148,14 +152,17 @@ class Deduplication:
             self._choose(clusters)
         with stats.timed("decide"):
             self._verdicts = tables.keep(self._decide(scanned), "verdicts")
-            removed, groups, self._ties = _row(
+            gone = fn.col("rows") - fn.col("kept").cast("long")
+            removed, copies, groups, self._ties = _row(
                 self._verdicts.agg(
-                    fn.sum(fn.col("rows") - fn.col("kept").cast("long")),
+                    fn.sum(gone),
+                    # Of rows with the same id and text one may be kept: the others are copies.
+                    fn.sum(fn.when(fn.col("kept") | (fn.col("similarity") == 1.0), gone)),
                     fn.count_distinct("cluster"),
                     fn.count_if((fn.col("rows") > 1) & fn.col("kept")),
                 )
             )
-        tables.drop("scanned", "candidates", "clusters", "more")
+        tables.drop("scanned", "candidates", "clusters", "more", "wanted")
         stats.counts |= {
             "documents": documents,
             "empty": documents - present,
@@ -169,6 +176,8 @@ class Deduplication:
             "clusters": groups,
             "kept": documents - removed,
             "removed": removed,
+            "removed_copies": copies,
+            "removed_similar": removed - copies,
         }
         if large:
             stats.notes.append(
@@ -177,7 +186,9 @@ class Deduplication:
             )
 
     def _verified(self, pairs: DataFrame, threshold: float) -> DataFrame:
-        texts = texts_of(self._df, self._columns, self._unique, pairs)
+        texts = texts_of(
+            self._df, self._columns, self._unique, pairs, sift=self._sift, tables=self._tables
+        )
         return verify(pairs, texts, profile=self._settings.profile, threshold=threshold)
 
     def _choose(self, clusters: DataFrame) -> None:

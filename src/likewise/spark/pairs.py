@@ -15,7 +15,7 @@ from likewise.spark.columns import check_columns
 from likewise.spark.copies import collapse
 from likewise.spark.scan import scan
 from likewise.spark.tables import Tables
-from likewise.spark.verify import jaccard_of, texts_of, verify
+from likewise.spark.verify import SIFT_FROM, jaccard_of, texts_of, verify
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -79,16 +79,17 @@ def find_pairs(
              keep=Keep("first")),
         "scanned",
     )  # fmt: skip
+    documents = scanned.count()
     _check_ids(scanned, id)
     unique = tables.keep(collapse(scanned), "unique")
     compared = tables.keep(_compared(unique, max_bucket), "candidates")
-    texts = texts_of(df, columns, unique, compared)
+    texts = texts_of(df, columns, unique, compared, sift=documents >= SIFT_FROM, tables=tables)
     found = verify(compared, texts, profile=settings.profile, threshold=settings.threshold)
     verified = tables.keep(found, "verified")
     expanded = _expand(verified, _members(scanned, unique, max_copies), max_copies)
     result = expanded.persist() if checkpoint is None else tables.keep(expanded, "pairs")
     result.count()
-    tables.drop("scanned", "unique", "candidates", "verified")
+    tables.drop_all_but("pairs")
     return result
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from pyspark import StorageLevel
+
+from likewise.errors import UsageError
+from likewise.spark import places
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -21,18 +25,24 @@ class Tables:
     def __init__(self, spark: SparkSession, folder: str | None = None) -> None:
         self._spark = spark
         self._folder = None if folder is None else f"{folder.rstrip('/')}/likewise-{uuid4().hex}"
-        self._cached: dict[str, DataFrame] = {}
-        self._written: set[str] = set()
+        self._held: list[tuple[str, DataFrame | str]] = []  # a name, and a cached table or a path
+        self._numbers = count()
+        if folder is None and not hasattr(spark, "_jsparkSession"):
+            raise UsageError(
+                "a session of Spark Connect needs a folder for the tables between the steps",
+                hint="name one that all machines see with checkpoint=",
+            )
 
     def keep(self, df: DataFrame, name: str) -> DataFrame:
         """The same table, computed at most once; at once, where there is a folder."""
         if self._folder is None:
             kept = self._without_plan(df).persist(StorageLevel.MEMORY_AND_DISK)
-            self._cached[name] = kept
+            self._held.append((name, kept))
             return kept
-        df.write.parquet(self._path(name))
-        self._written.add(name)
-        return self._spark.read.schema(df.schema).parquet(self._path(name))
+        path = f"{self._folder}/{next(self._numbers)}-{name}"
+        self._held.append((name, path))
+        df.write.parquet(path)
+        return self._spark.read.schema(df.schema).parquet(path)
 
     def _without_plan(self, df: DataFrame) -> DataFrame:
         """The same rows, which Spark still knows how to compute, but planned for good.
@@ -45,34 +55,25 @@ class Tables:
         table: Any = df
         rows = table._jdf.queryExecution().toRdd()
         made = session._jsparkSession.internalCreateDataFrame(rows, table._jdf.schema(), False)
-        return type(df)(made, self._spark)
+        return type(df)(made, session)
 
     def drop(self, *names: str) -> None:
         """Gives up tables that nothing will be computed from again."""
-        for name in names:
-            if name in self._cached:
-                self._cached.pop(name).unpersist()
-            if name in self._written:
-                self._written.remove(name)
-                self._delete(self._path(name))
+        for name, held in self._held:
+            if name not in names:
+                continue
+            if isinstance(held, str):
+                places.delete(self._spark, held)
+            else:
+                held.unpersist()
+        self._held = [(name, held) for name, held in self._held if name not in names]
 
     def drop_all_but(self, *names: str) -> None:
         """Gives up all other tables."""
-        self.drop(*({*self._cached, *self._written} - set(names)))
+        self.drop(*({name for name, _ in self._held} - set(names)))
 
     def release(self) -> None:
         """Gives up all of them."""
-        self.drop(*self._cached, *self._written)
+        self.drop_all_but()
         if self._folder is not None:
-            self._delete(self._folder)
-
-    def _path(self, name: str) -> str:
-        return f"{self._folder}/{name}"
-
-    def _delete(self, path: str) -> None:
-        # By way of Hadoop's file systems, which know every place that Spark can write to.
-        session: Any = self._spark
-        there = session._jvm.org.apache.hadoop.fs.Path(path)
-        there.getFileSystem(session._jsparkSession.sessionState().newHadoopConf()).delete(
-            there, True
-        )
+            places.delete(self._spark, self._folder)

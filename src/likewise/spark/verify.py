@@ -19,13 +19,18 @@ from likewise.spark.arrow import Batches, map_arrow
 from likewise.spark.columns import ID, TEXT, TEXT_HASH, Columns
 from likewise.spark.digests import WIDTH
 from likewise.spark.scan import present_texts
+from likewise.spark.sieve import sieve
 from likewise.text.inputs import from_arrow
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
+    from likewise.spark.tables import Tables
     from likewise.text.profile import Profile
+
+# Of so many documents it is worth a pass to move no texts in vain.
+SIFT_FROM = 1_000_000
 
 _SCHEMA = "a binary, b binary, shared long, size_a long, size_b long"
 
@@ -35,13 +40,29 @@ def jaccard_of(shared: str = "shared", size_a: str = "size_a", size_b: str = "si
     return fn.col(shared) / (fn.col(size_a) + fn.col(size_b) - fn.col(shared))
 
 
-def texts_of(df: DataFrame, columns: Columns, unique: DataFrame, pairs: DataFrame) -> DataFrame:
-    """The texts (digest, text) of the documents in pairs, one for each digest."""
+def texts_of(
+    df: DataFrame,
+    columns: Columns,
+    unique: DataFrame,
+    pairs: DataFrame,
+    *,
+    sift: bool,
+    tables: Tables,
+) -> DataFrame:
+    """The texts (digest, text) of the documents in pairs, one for each digest.
+
+    With `sift`, rows that are not wanted are told before they are moved.
+    """
     wanted = pairs.select(fn.explode(fn.array("a", "b")).alias("digest")).distinct()
     wanted = wanted.join(unique, "digest").select(
         "digest", fn.col("best.id").alias("id"), fn.col("best.text_hash").alias("text_hash")
     )
     rows = columns.rows(df).select(ID, TEXT_HASH, TEXT)
+    if sift:
+        wanted = tables.keep(wanted, "wanted")
+        passes = sieve(wanted, wanted.count(), fn.xxhash64("id", "text_hash"))
+        if passes is not None:
+            rows = rows.where(passes(fn.xxhash64(ID, TEXT_HASH)))
     same = fn.col("id").eqNullSafe(fn.col(ID)) & (fn.col("text_hash") == fn.col(TEXT_HASH))
     # The same id with the same text may stand in several rows.
     found = rows.join(wanted, same).select("digest", fn.col(TEXT).alias("text"))

@@ -1,0 +1,94 @@
+"""A standalone cluster: the same answer, also where a machine is lost in the middle of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tests.spark.conftest import Cluster
+from tests.spark.corpora import edited_texts, local_annotations, shuffled_ids
+
+# Says which table it has come to, and waits before the pairs are verified in the second run.
+DRIVER = """
+import json, sys
+from pyspark.sql import SparkSession
+from likewise.spark import Deduplication
+from likewise.spark.tables import Tables
+
+url, source, out, options = sys.argv[1], sys.argv[2], sys.argv[3], json.loads(sys.argv[4])
+builder = SparkSession.builder.master(url)
+for name, value in options.items():
+    builder = builder.config(name, value)
+spark = builder.getOrCreate()
+spark.sparkContext.setLogLevel("OFF")
+keep = Tables.keep
+
+def tell(self, df, name):
+    kept = keep(self, df, name)
+    if stop_at == name:
+        rows = kept.foreachPartition(lambda rows: sum(1 for _ in rows))  # held by both workers
+        print("at", name, flush=True)
+        sys.stdin.readline()
+    return kept
+
+Tables.keep = tell
+for number, stop_at in enumerate((None, "candidates")):
+    df = spark.read.parquet(source).repartition(4 + number)
+    done = Deduplication(df, in_one_task=0)
+    columns = ("id", "cluster", "kept", "similar_to", "similarity")
+    rows = [[row[name] for name in columns] for row in done.annotated().collect()]
+    executors = spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1
+    with open(f"{out}-{number}.json", "w") as file:
+        json.dump({"rows": rows, "executors": executors}, file)
+    done.release()
+spark.stop()
+"""
+
+OPTIONS = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "512m",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.executor.memory": "512m",
+    "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.sql.shuffle.partitions": "4",
+    "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+
+
+def test_a_cluster_that_loses_a_machine_gives_the_same_answer(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    texts = edited_texts(1000, 31)
+    ids = shuffled_ids(len(texts), 32)
+    pq.write_table(pa.table({"id": ids, "text": texts}), tmp_path / "pages.parquet")
+    out = tmp_path / "found"
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", DRIVER, cluster.url,
+         str(tmp_path / "pages.parquet"), str(out), json.dumps(OPTIONS)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=os.environ | {"SPARK_LOCAL_DIRS": str(tmp_path / "driver-scratch")},
+    ) as driver:  # fmt: skip
+        assert driver.stdout is not None
+        for line in driver.stdout:
+            if line.startswith("at candidates"):
+                cluster.kill("worker-1")
+                break
+        _, told = driver.communicate("go on\n", timeout=300)
+    assert driver.returncode == 0, told
+    expected = [list(row) for row in local_annotations(ids, texts)]
+    results: list[dict[str, Any]] = [
+        json.loads(Path(f"{out}-{number}.json").read_text()) for number in range(2)
+    ]
+    assert [result["executors"] for result in results] == [2, 1]
+    for result in results:
+        assert sorted(result["rows"], key=lambda row: repr(tuple(row))) == expected
