@@ -315,6 +315,24 @@ def test_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
         dedup(source, out, overwrite=True)
 
 
+def test_a_workspace_that_was_being_removed(tmp_path: Path) -> None:
+    """Killed at the very end: the output is there, and what is left of the workspace is none."""
+    source = write_parquet(tmp_path / "in.parquet", MANY)
+    out = tmp_path / "out.parquet"
+    dedup(source, out)
+    left = run.workspace_of(out)
+    left.mkdir()
+    (left / "numbers").write_bytes(b"left behind")
+    with pytest.raises(UsageError, match="exists already"):
+        dedup(source, out)
+    assert not left.exists()
+    left.mkdir()
+    (left / "numbers").write_bytes(b"left behind")
+    dedup(source, out, overwrite=True)
+    assert kept_ids(out) == expected_ids()
+    assert not left.exists()
+
+
 def test_two_runs_at_once(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", MANY)
     held = Workspace(run.workspace_of(tmp_path / "out.parquet"), {"inputs": 1})

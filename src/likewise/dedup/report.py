@@ -18,7 +18,7 @@ class Report:
     Attributes:
         settings: what was asked for.
         counts: documents and pairs by what became of them.
-        seconds: by stage; of a run that was resumed, all of its parts together.
+        seconds: by stage; one that an earlier run had finished takes none.
         cluster_sizes: how many clusters have so many documents.
         largest: the clusters with most documents.
         most_chained: those with the lowest similarity inside.

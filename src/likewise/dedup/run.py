@@ -251,7 +251,8 @@ class _Run:
             "below_threshold": verified["compared"] - verified["verified"],
             **found["counts"],
         }
-        self._tell(found)
+        with self._timed("report"):
+            self._tell(found)
         self.report.peak_memory = memory_budget.peak()
         return self.report
 
