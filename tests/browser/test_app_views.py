@@ -9,6 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Route, expect
 
+from likewise.index.index import Index
 from tests.browser.conftest import ESSAYS, SAMPLES, Open, folder_index
 from tests.browser.expected import Expected, percent
 from tests.browser.window import Window, said
@@ -233,3 +234,26 @@ def test_figures_of_before_are_shown_while_new_ones_are_made(open_window: Open, 
     window.page.unroute("**/api/view/survey")
     window.to("#/", "Overview")
     expect(window.page.get_by_text("new figures are being made")).to_have_count(0)
+
+
+def test_without_texts_nothing_is_said_of_words(
+    open_window: Open, live: Callable[..., Live], tmp_path: Path
+) -> None:
+    path = tmp_path / "signatures.db"
+    with Index.create(path, keep_text=False) as index:
+        index.add(list(ESSAYS.values()), list(ESSAYS))
+    url = live(str(path), "--quiet").url
+    window = open_window(f"{url}/#/document/cars-03.txt", "cars-03.txt")
+    assert "not known how many words" in score(window)
+    similar = window.part("Similar as a whole").get_by_role("listitem").first
+    expect(similar).to_contain_text(re.compile(r"cars-06\.txt 0\.\d\d \(0\.\d\d–0\.\d\d\)"))
+    window.to("#/pair/cars-03.txt/cars-06.txt", re.compile("cars-03.txt and cars-06.txt"))
+    expect(window.fact("Similarity")).to_contain_text("Estimated")
+    window.to("#/", "Overview")
+    expect(window.part("Documents that share most")).to_contain_text("highest similarity")
+    for hash_, heading in (("#/", "Overview"), ("#/pairs", "Pairs"),
+                           ("#/pair/cars-03.txt/cars-06.txt", re.compile("cars-03.txt")),
+                           ("#/document/cars-03.txt", "cars-03.txt")):  # fmt: skip
+        window.to(hash_, heading)
+        told = said(window.page.locator("main"))
+        assert not re.search(r"shared word|no passage|\b0 words|\b0 %|undefined|NaN", told), told

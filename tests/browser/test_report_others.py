@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SAMPLES, Open, write_report
+from tests.browser.window import said
 
 
 def test_clusters_follow_the_slider(open_window: Open, report: str) -> None:
@@ -79,7 +81,35 @@ def test_a_report_without_texts_has_measures(open_window: Open, tmp_path: Path) 
     window.settled("cars-03.txt and cars-06.txt")
     expect(window.fact("Similarity")).to_contain_text("0.87")
     window.to("#/document/cars-03.txt", "cars-03.txt")
-    expect(window.page.get_by_text("is not in this report")).to_be_visible()
+    expect(window.page.get_by_text("is not in this report.", exact=False).first).to_be_visible()
+
+
+def test_without_its_text_a_document_has_the_score_that_was_counted(
+    open_window: Open, report: str, tmp_path: Path
+) -> None:
+    whole = open_window(f"{report}#/document/cars-03.txt", "cars-03.txt")
+    score = whole.page.get_by_role("region", name="Shared words")
+    counted = said(score.locator("p").last)
+    assert counted.startswith(tuple("123456789"))
+    address = write_report(tmp_path, SAMPLES / "essays", "--no-texts")
+    window = open_window(f"{address}#/document/cars-03.txt", "cars-03.txt")
+    expect(window.page.get_by_role("region", name="Shared words")).to_contain_text(counted)
+    expect(window.page.get_by_text("No source was found")).to_have_count(0)
+    window.part("Pairs without their passages").get_by_role("link", name="cars-06.txt").click()
+    window.settled(re.compile("cars-03.txt and cars-06.txt"))
+
+
+def test_with_some_of_its_passages_a_document_tells_the_whole_score_too(
+    open_window: Open, report: str, tmp_path: Path
+) -> None:
+    whole = open_window(f"{report}#/document/cars-04.txt", "cars-04.txt")
+    of_all = said(whole.page.get_by_role("region", name="Shared words").locator("p").last)
+    address = write_report(tmp_path, SAMPLES / "essays", "--max-pairs", "12")
+    window = open_window(f"{address}#/document/cars-04.txt", "cars-04.txt")
+    score = said(window.page.get_by_role("region", name="Shared words"))
+    words = of_all.partition(" ")[0]
+    assert of_all not in score
+    assert f"With the pairs whose passages are not in this report: {words} words" in score
 
 
 def test_addresses_that_lead_nowhere(open_window: Open, report: str) -> None:

@@ -15,7 +15,8 @@ import pytest
 
 from likewise.evidence.words import words_of
 from likewise.index.index import Index
-from likewise.server import surveys
+from likewise.server import sketched_survey, surveys
+from likewise.server.library import Library
 from tests.documents.makers import make_pdf
 from tests.server.conftest import Api, until
 
@@ -343,7 +344,9 @@ def test_without_texts_similar_documents_are_told_with_intervals(
     near = TEXTS["neither"] + " and again"
     api.add({"near": near})
     view = api.ok("GET", "/api/view/document/neither")
-    assert (view["document"]["text"], view["sources"]) == ("", [])
+    # Not known, and not nothing.
+    assert (view["document"]["text"], view["document"]["words"]) == (None, None)
+    assert (view["searched"], view["sources"]) == (False, [])
     (match,) = view["matches"]
     assert match["id"] == "near"
     assert 0 < match["low"] < match["jaccard"] <= match["high"] <= 1
@@ -351,6 +354,9 @@ def test_without_texts_similar_documents_are_told_with_intervals(
     assert note.startswith("This collection keeps no texts.")
     pair = api.ok("GET", "/api/view/pair?a=neither&b=near")
     assert pair["measures"]["low"] == match["low"]
+    passages = ("words", "share_a", "share_b", "passages", "run")
+    assert [pair["measures"][name] for name in passages] == [None] * len(passages)
+    assert pair["a"]["text"] is pair["b"]["text"] is None
     assert pair["notes"] == view["notes"]
     checked = api.ok("POST", "/api/view/check", json={"text": near})
     assert [one["id"] for one in checked["matches"]] == ["near", "neither"]
@@ -364,6 +370,43 @@ def test_without_texts_similar_documents_are_told_with_intervals(
     assert next(one["title"] for one in documents if one["id"] == "harbour") == "Lamps"
     assert sum(survey["histogram"]["documents"]) == len(TEXTS) + 1
     assert survey["similarity"]["highest"] == row["jaccard"]
+    assert not {"words", "matched", "share_a", "passages", "run"} & {*row, *documents[0]}
+
+
+def test_without_texts_all_pairs_are_counted_and_the_most_similar_listed(
+    make_api: MakeApi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sketched_survey, "MOST_PAIRS", 2)
+    path = str(tmp_path / "without.db")
+    make_index(path, keep_text=False)
+    api = make_api(path)
+    near = f"{TEXTS['neither']} and again"
+    api.add({**{f"copy {i}": TEXTS["neither"] for i in range(8)}, "near": near})
+    survey = survey_of(api)
+    assert survey["pairs"]["count"] == 9 * 8 // 2 + 9 == sum(survey["histogram"]["pairs"])
+    assert [row["jaccard"] for row in rows(survey["pairs"])] == [1.0, 1.0]
+    sources = {row["id"]: row["sources"] for row in rows(survey["documents"])}
+    assert (sources["near"], sources["neither"], sources["harbour"]) == (9, 9, 0)
+    assert survey["left_out"] == ["45 pairs were found; the 2 most similar are listed."]
+
+
+def test_without_texts_a_document_that_goes_meanwhile_is_passed_over(
+    make_api: MakeApi, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "without.db")
+    make_index(path, keep_text=False)
+    library = Library(path, print)
+
+    def remove(stage: str, done: int, total: int | None) -> None:
+        if stage == "compare":
+            with Index(path) as index:
+                index.remove(["both"])
+
+    try:
+        made = surveys.make_survey(library, "shelf", remove)
+    finally:
+        library.close()
+    assert len(made["documents"]["columns"]["id"]) == len(TEXTS)
 
 
 def test_without_passages_similar_documents_are_told(make_api: MakeApi, tmp_path: Path) -> None:
@@ -375,6 +418,7 @@ def test_without_passages_similar_documents_are_told(make_api: MakeApi, tmp_path
     assert view["document"]["text"] == TEXTS["neither"]
     assert ([match["id"] for match in view["matches"]], view["sources"]) == (["near"], [])
     assert view["notes"][0].startswith("This collection was made without passages.")
+    assert view["searched"] is False
     pair = api.ok("GET", "/api/view/pair?a=harbour&b=both")
     assert len(pair["passages"]) == 1  # two texts can be held against each other in any case
     assert survey_of(api)["documents"]["count"] == len(TEXTS) + 1

@@ -152,7 +152,7 @@ class Library:
         """A stored document; None if there is none of that id."""
         return self._ask(lambda index: index.get(id_))
 
-    def similar(self, id_: str, top: int) -> list[EstimatedMatch]:
+    def similar(self, id_: str, top: int | None) -> list[EstimatedMatch]:
         """As `Index.similar`."""
         return self._ask(lambda index: index.similar(id_, top=top))
 

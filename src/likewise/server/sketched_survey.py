@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likewise import __version__
 from likewise.evidence.matching_text import Exclusions
+from likewise.server.errors import ApiError
 from likewise.server.viewing import NO_TEXTS
 from likewise.views.document import FIELDS, ViewedDocument
 from likewise.views.exclusions import exclusions_view
@@ -18,43 +20,39 @@ from likewise.views.survey import BINS, FORMAT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from likewise.index.matches import EstimatedMatch
     from likewise.index.settings import IndexSettings
     from likewise.search.verification import Progress
     from likewise.server.library import Library
     from likewise.views.settings import RunFacts
 
-MOST_MATCHES = 1_000  # of one document
 _MEASURES = ("jaccard", "low", "high", "level", "containment_a", "containment_b")
+_Pair = tuple[tuple[float, int, int], dict[str, Any]]
 
 
 def sketched_survey(
     library: Library, documents: Sequence[ViewedDocument], run: RunFacts, progress: Progress
 ) -> dict[str, Any]:
-    """In the form of `likewise.views.survey`; what only texts can tell is zero, or not there."""
+    """In the form of `likewise.views.survey`; what only texts can tell is not there."""
     settings = library.settings
+    found = _Found(len(documents))
     place = {document.id: row for row, document in enumerate(documents)}
-    found: dict[tuple[int, int], dict[str, Any]] = {}
     for a, document in enumerate(documents):
         if a % 100 == 0:
             progress("compare", a, len(documents))
-        for match in library.similar(document.id, MOST_MATCHES):
+        for match in _similar(library, document.id):
             b = place.get(match.id)
-            if b is not None and (b, a) not in found:
-                sizes = {"size_a": match.size, "size_b": match.size_of_document}
-                found[a, b] = match_view(match) | sizes
-    keys = sorted(found, key=lambda key: (-found[key]["jaccard"], key))
-    values = np.array([found[key]["jaccard"] for key in keys])
-    highest = np.zeros(len(documents))
-    for (a, b), value in zip(keys, values, strict=True):
-        highest[[a, b]] = np.maximum(highest[[a, b]], value)
+            if b is not None and b > a:  # the other way round it is found too
+                found.add(a, b, match)
+    highest = found.highest
     return {
         "format": FORMAT,
         "title": run.title,
         "version": __version__,
         "made": run.made,
-        "documents": _documents(documents, keys, highest, run.documents or len(documents)),
-        "pairs": _pairs(found, keys),
-        "histogram": {"pairs": _histogram(values), "documents": _histogram(highest)},
+        "documents": _documents(documents, found, run.documents or len(documents)),
+        "pairs": found.to_dict(),
+        "histogram": {"pairs": found.bins, "documents": _histogram(highest)},
         "similarity": {
             "highest": float(highest.max(initial=0.0)),
             "mean": float(highest.mean()) if len(highest) else 0.0,
@@ -63,43 +61,71 @@ def sketched_survey(
         "chance": None,
         "threshold": settings.threshold,
         "exclusions": exclusions_view(Exclusions(), (), {}),
-        "left_out": [*run.left_out, *_left_out(len(keys))],
-        "run": _run(settings, len(keys), run),
+        "left_out": [*run.left_out, *_left_out(found.count)],
+        "run": _run(settings, found.count, run),
     }
 
 
-def _documents(
-    documents: Sequence[ViewedDocument],
-    keys: Sequence[tuple[int, int]],
-    highest: np.ndarray[Any, np.dtype[np.float64]],
-    count: int,
-) -> dict[str, Any]:
+def _similar(library: Library, id_: str) -> list[EstimatedMatch]:
+    try:
+        return library.similar(id_, None)
+    except ApiError as error:
+        if error.status_code == 422:  # it has been removed meanwhile
+            return []
+        raise
+
+
+class _Found:
+    """Pairs: all are counted, and the most similar kept. Copies of one text make very many."""
+
+    def __init__(self, documents: int) -> None:
+        self.count = 0
+        self.bins = [0] * BINS
+        self.highest = np.zeros(documents)
+        self.sources = np.zeros(documents, np.int64)
+        self._best: list[_Pair] = []
+
+    def add(self, a: int, b: int, match: EstimatedMatch) -> None:
+        value = match.jaccard.value
+        self.count += 1
+        self.bins[min(int(value * BINS), BINS - 1)] += 1
+        for row in (a, b):
+            self.sources[row] += 1
+            if value > self.highest[row]:
+                self.highest[row] = value
+        sizes = {"size_a": match.size, "size_b": match.size_of_document}
+        self._best.append(((-value, a, b), match_view(match) | sizes))
+        if len(self._best) >= 10 * MOST_PAIRS:
+            self._best = self.best()
+
+    def best(self) -> list[_Pair]:
+        return sorted(self._best, key=itemgetter(0))[:MOST_PAIRS]
+
+    def to_dict(self) -> dict[str, Any]:
+        shown = self.best()
+        columns: dict[str, list[Any]] = {
+            "a": [a for (_, a, _), _ in shown],
+            "b": [b for (_, _, b), _ in shown],
+            **{
+                name: [measures[name] for _, measures in shown]
+                for name in (*_MEASURES, "size_a", "size_b")
+            },
+        }
+        return {"count": self.count, "columns": columns}
+
+
+def _documents(documents: Sequence[ViewedDocument], found: _Found, count: int) -> dict[str, Any]:
     described = [document.described() for document in documents]
     columns: dict[str, list[Any]] = {"id": [one["id"] for one in described]}
     for name in FIELDS:
         if any(one[name] is not None for one in described):
             columns[name] = [one[name] for one in described]
-    sources = np.bincount(np.array(keys, np.int64).reshape(-1), minlength=len(documents))
-    zeros = [0] * len(documents)
     columns |= {
-        "words": zeros, "matched": zeros, "highest": highest.tolist(),
-        "sources": sources.tolist(), "run": zeros, "flags": zeros, "text": zeros,
-    }  # fmt: skip
-    return {"count": count, "columns": columns}
-
-
-def _pairs(
-    found: dict[tuple[int, int], dict[str, Any]], keys: Sequence[tuple[int, int]]
-) -> dict[str, Any]:
-    shown = keys[:MOST_PAIRS]
-    columns: dict[str, list[Any]] = {
-        "a": [a for a, _ in shown],
-        "b": [b for _, b in shown],
-        **{name: [found[key][name] for key in shown] for name in (*_MEASURES, "size_a", "size_b")},
+        "highest": found.highest.tolist(),
+        "sources": found.sources.tolist(),
+        "text": [0] * len(documents),
     }
-    zeros = [0] * len(shown)
-    columns |= dict.fromkeys(("words", "share_a", "share_b", "passages", "run"), zeros)
-    return {"count": len(keys), "columns": columns}
+    return {"count": count, "columns": columns}
 
 
 def _left_out(count: int) -> list[str]:

@@ -28,6 +28,7 @@ NO_TEXTS = (
     "This collection keeps no texts. Similar documents are told by their sketches, as estimates "
     "with intervals; passages cannot be shown."
 )
+_NOT_KEPT: dict[str, Any] = {"text": None, "words": None}
 NO_PASSAGES = (
     "This collection was made without passages. Documents that are similar as a whole are listed; "
     "for shared passages, add the documents to a collection that looks for them."
@@ -47,7 +48,8 @@ def stored_answer(library: Library, document: ViewedDocument, wanted: Wanted) ->
     if library.settings.keep_text:
         return as_json(_view(library, document, wanted, {document.id}))
     matches = library.similar(document.id, MOST_MATCHES)
-    return as_json(_without_passages(document, matches, {document.id}, NO_TEXTS))
+    view = _without_passages(document, matches, {document.id}, NO_TEXTS)
+    return as_json(view | {"document": view["document"] | _NOT_KEPT})
 
 
 def text_answer(
@@ -68,9 +70,10 @@ def _view(
         note = NO_PASSAGES if settings.keep_text else NO_TEXTS
         return _without_passages(document, matches, without, note)
     found = library.passages(document.text, PassageSearch(), wanted, document.id, THREADS)
-    return document_view(
+    view = document_view(
         document, found, profile=settings.profile, matches=matches, without=without, threads=THREADS
     )
+    return view | {"searched": True}
 
 
 def _without_passages(
@@ -79,7 +82,7 @@ def _without_passages(
 ) -> dict[str, Any]:  # fmt: skip
     view = document_view(document, Passages([]), {}, matches=matches, without=without, threads=1)
     view["notes"].append(note)
-    return view
+    return view | {"searched": False}
 
 
 def pair_answer(library: Library, a: ViewedDocument, b: ViewedDocument) -> bytes:
@@ -103,12 +106,11 @@ def _estimated_pair(library: Library, a: ViewedDocument, b: ViewedDocument) -> d
     match = library.estimate(a.id, b.id)
     measures: dict[str, Any] = dict.fromkeys(COLUMNS)
     measures |= {name: value for name, value in match_view(match).items() if name in COLUMNS}
-    measures |= {"size_a": match.size, "size_b": match.size_of_document, "passages": 0}
-    measures |= {"words": 0, "share_a": 0.0, "share_b": 0.0, "run": 0}
+    measures |= {"size_a": match.size, "size_b": match.size_of_document}
     first, second = shown_texts((a, b))
     return {
-        "a": first.to_dict(),
-        "b": second.to_dict(),
+        "a": first.to_dict() | _NOT_KEPT,
+        "b": second.to_dict() | _NOT_KEPT,
         "measures": measures,
         "passages": [],
         "notes": [NO_TEXTS],

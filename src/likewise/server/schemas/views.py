@@ -50,8 +50,8 @@ class DocumentText(Told):
     author: str | None
     date: str | None
     group: str | None
-    words: Count
-    text: str = Field(description="Empty where texts are not kept.")
+    words: Count | None = Field(description="Null where texts are not kept.")
+    text: str | None = Field(description="Null where texts are not kept.")
     page_starts: list[Place] | None
     marks: list[list[Any]] = Field(
         description="[start, end, reason, first word, behind the last] of quotations, the list of "
@@ -64,7 +64,10 @@ class DocumentText(Told):
 
 
 class Measures(Told):
-    """How similar two documents are; `low` and `high` where `jaccard` is an estimate."""
+    """How similar two documents are; `low` and `high` where `jaccard` is an estimate.
+
+    What is not known is null: of documents whose texts are not kept, all about passages.
+    """
 
     jaccard: Share
     low: float | None
@@ -75,11 +78,11 @@ class Measures(Told):
     shared: Count | None
     size_a: Count | None
     size_b: Count | None
-    words: Count
-    share_a: Share
-    share_b: Share
-    passages: Count
-    run: Count
+    words: Count | None
+    share_a: Share | None
+    share_b: Share | None
+    passages: Count | None
+    run: Count | None
     chance_run: Count | None
     chance: float | None
     p: float | None
@@ -137,6 +140,7 @@ class DocumentView(Told):
     document: DocumentText
     sources: list[ShownSource] = Field(description="Those that share most of its words first.")
     matches: list[ShownMatch] = Field(description="The most similar first.")
+    searched: bool = Field(description="Whether passages were looked for; else there is no source.")
     notes: list[str]
 
 

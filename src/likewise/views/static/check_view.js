@@ -9,6 +9,7 @@ import { pairShown } from "./pair_view.js";
 
 const PATIENCE = 600;
 const LEAST_WORDS = 5;
+const SIMILAR_ONLY = "This collection has no passages to look for: only documents that are similar as a whole are told.";
 
 // Kept while the page is open, so that the way back from a pair finds it.
 const kept = { text: "", view: null, collection: null };
@@ -115,7 +116,7 @@ class CheckView {
   draw(view) {
     this.board?.stop();
     this.board = new DocumentBoard(this.page, view, (source, passage) => this.page.links.to(["check"], { with: source.id, passage }));
-    this.status.textContent = view.sources.length ? `${plural(view.sources.length, "source")} found` : "No source was found in this collection.";
+    this.status.textContent = view.sources.length ? `${plural(view.sources.length, "source")} found` : view.searched === false ? SIMILAR_ONLY : "No source was found in this collection.";
     refill(this.result, this.board.element);
   }
 }

@@ -13,7 +13,7 @@ export const NO_FILTERS = {
 
 // `view` is a document view. Returns which passages are shown, by source, and the score of the rest.
 export function filteredScore(view, filters) {
-  const size = view.document.words;
+  const size = view.document.words ?? 0; // not known of a text that is not kept
   const reasons = new Set([...(view.document.left_out ?? []), ...filters.leaveOut]);
   const out = mergedRanges(view.document.marks.filter((mark) => reasons.has(mark[2])).map((mark) => [mark[3], mark[4]]));
   const outCounts = runningCounts(size, out);

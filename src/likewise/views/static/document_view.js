@@ -8,17 +8,20 @@ import { h, isTyping, refill, svg } from "./dom.js";
 import { flagList } from "./flag_list.js";
 import { Minimap } from "./minimap.js";
 import { noteList } from "./notice.js";
-import { percent, plural, whole } from "./numbers.js";
+import { decimal, jaccardWithInterval, percent, plural, whole, wordCount } from "./numbers.js";
 import { PassagePanel } from "./passage_panel.js";
 import { ShownText } from "./shown_text.js";
 import { passageFacts, SourceList } from "./source_list.js";
+
+const BARE_SHOWN = 20;
+const MATCHES_SHOWN = 20;
 
 export async function showDocument(page, address) {
   if (page.source.mode === "report") await page.rows();
   const view = await page.source.document(address.ids[0] ?? "");
   const shown = view.document;
   const board = new DocumentBoard(page, view, (source, at) => page.links.pair(shown.id, source.id, at));
-  const meta = [...page.names.about(shown), plural(shown.words, "word"), shown.page_starts?.length > 1 ? plural(shown.page_starts.length, "page") : null].filter(Boolean);
+  const meta = [...page.names.about(shown), wordCount(shown), shown.page_starts?.length > 1 ? plural(shown.page_starts.length, "page") : null].filter(Boolean);
   const node = [
     h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, page.names.node(shown)), h("p", { class: "muted wrap", dir: "auto" }, meta.join(" · ")))),
     board.element,
@@ -32,7 +35,9 @@ export class DocumentBoard {
     this.page = page;
     this.view = view;
     this.pairLink = pairLink;
-    this.numbers = numberSources(view).numbers;
+    const { numbers, score } = numberSources(view);
+    this.numbers = numbers;
+    this.matched = score.matched; // before any filter
     this.flat = view.sources.flatMap((source, index) => source.passages.map((passage, at) => ({ index, at, passage })));
     this.filters = new DocumentFilters(view, () => this.apply());
     this.list = new SourceList({
@@ -56,7 +61,7 @@ export class DocumentBoard {
 
   build() {
     const side = h("aside", { class: "side", "aria-label": "Score and sources" },
-      this.scoreBox, this.list.element, this.filters.element,
+      this.scoreBox, this.isCounted ? [this.list.element, this.filters.element] : null, this.bare(),
       flagList(this.view.document.flags, (index) => this.goToNode(this.text?.flags[index])),
       this.matches(), noteList(this.view.notes, "notes card"));
     if (!this.text) return h("div", { class: "board" }, side);
@@ -71,11 +76,29 @@ export class DocumentBoard {
     return h("div", { class: "board" }, h("section", { class: "reading-column", "aria-label": "Text" }, steps, h("div", { class: "sheet-box" }, this.sheet, this.map.element)), side);
   }
 
+  // Whether the score is counted here, from passages.
+  get isCounted() {
+    return this.view.searched !== false && (!this.view.whole || this.view.sources.length > 0);
+  }
+
+  bare() {
+    const { whole: known } = this.view;
+    if (!known) return null;
+    const shown = known.bare.slice(0, BARE_SHOWN);
+    const more = known.bare.length - shown.length + known.unlisted;
+    return h("section", { class: "card", "data-list": "bare" }, h("h2", {}, "Pairs without their passages"),
+      h("p", { class: "muted small" }, "Their passages are not in this report; their measures are."),
+      h("ul", { class: "plain" }, shown.map((other) =>
+        h("li", {}, h("a", { href: this.pairLink(other, null) }, this.page.names.node(other)), ` ${plural(other.pair.words ?? 0, "shared word")}, similarity ${decimal(other.pair.jaccard)}`))),
+      more > 0 ? h("p", { class: "muted small" }, `and ${whole(more)} more${known.unlisted ? `, of which ${whole(known.unlisted)} ${known.unlisted === 1 ? "is" : "are"} not listed in this report` : ""}.`) : null);
+  }
+
   matches() {
     const others = (this.view.matches ?? []).filter((match) => !this.view.sources.some((source) => source.id === match.id));
     if (!others.length) return null;
-    return h("section", { class: "card" }, h("h2", {}, "Similar as a whole"), h("ul", { class: "plain" }, others.slice(0, 20).map((match) =>
-      h("li", {}, h("a", { href: this.page.links.document(match.id) }, this.page.names.node(match)), ` ${match.jaccard.toFixed(2)}`))));
+    return h("section", { class: "card" }, h("h2", {}, "Similar as a whole"), h("ul", { class: "plain" }, others.slice(0, MATCHES_SHOWN).map((match) =>
+      h("li", {}, h("a", { href: this.page.links.document(match.id) }, this.page.names.node(match)), ` ${jaccardWithInterval(match)}`))),
+      others.length > MATCHES_SHOWN ? h("p", { class: "muted small" }, `and ${whole(others.length - MATCHES_SHOWN)} more that are less similar.`) : null);
   }
 
   stop() {
@@ -106,11 +129,20 @@ export class DocumentBoard {
   }
 
   drawScore(score) {
-    const share = score.size ? score.matched / score.size : 0;
+    const known = this.view.whole;
+    if (this.view.searched === false) {
+      refill(this.scoreBox, h("p", { class: "muted" }, "Passages were not looked for, so it is not known how many words are shared."));
+      return;
+    }
+    if (!this.isCounted) {
+      refill(this.scoreBox, bigShare(known.matched, known.words), h("p", { class: "muted small" }, `${sharedWords(known.matched, known.words)} Counted when the report was made.`));
+      return;
+    }
     refill(this.scoreBox,
-      h("p", { class: "big" }, h("span", { class: "figure", "data-value": "score" }, percent(share)), h("span", { class: "muted" }, "shared")),
+      bigShare(score.matched, score.size),
       creditBar(score, this.numbers),
-      h("p", { class: "muted small" }, `${whole(score.matched)} of ${plural(score.size, "word")} ${score.matched === 1 ? "is" : "are"} in some passage; each counts once.${this.filters.active ? " Filters are on." : ""}`));
+      h("p", { class: "muted small" }, `${sharedWords(score.matched, score.size)}${this.filters.active ? " Filters are on." : ""}`),
+      known && known.matched > this.matched ? h("p", { class: "small" }, `With the pairs whose passages are not in this report: ${whole(known.matched)} words, ${percent(known.matched / known.words)}.`) : null);
   }
 
   pick(indices, anchor) {
@@ -154,6 +186,14 @@ export class DocumentBoard {
     else if (event.key === "p" || event.key === "k") this.step(-1);
     else if (event.key === "?") helpDialog("Keys", [[["n", "j"], "next passage"], [["p", "k"], "previous passage"], [["Enter"], "open the passage that is marked"], [["Esc"], "close what is open"], [["?"], "this list"]]);
   }
+}
+
+function bigShare(matched, size) {
+  return h("p", { class: "big" }, h("span", { class: "figure", "data-value": "score" }, percent(size ? matched / size : 0)), h("span", { class: "muted" }, "shared"));
+}
+
+function sharedWords(matched, size) {
+  return `${whole(matched)} of ${plural(size, "word")} ${matched === 1 ? "is" : "are"} in some passage; each counts once.`;
 }
 
 function creditBar(score, numbers) {

@@ -9,7 +9,7 @@ export function measureCards(measures, first, second) {
     card("Similarity", jaccardWithInterval(measures), similarityWords(measures)),
     card("Containment", `${percent(measures.containment_a)} · ${percent(measures.containment_b)}`, [
       `${percent(measures.containment_a)} of the word groups of `, first(), ` are in `, second(), `; ${percent(measures.containment_b)} the other way round.`]),
-    card("Shared words", whole(measures.words ?? 0), measures.passages
+    typeof measures.words !== "number" ? null : card("Shared words", whole(measures.words), measures.passages
       ? [`in ${plural(measures.passages, "passage")}: ${percent(measures.share_a)} of `, first(), `, ${percent(measures.share_b)} of `, second(), "."]
       : "No passage is long enough to be shown."),
     measures.run ? card("Longest run", plural(measures.run, "word"), runWords(measures)) : null,

@@ -10,6 +10,11 @@ export function plural(count, one, many = `${one}s`) {
   return `${whole(count)} ${count === 1 ? one : many}`;
 }
 
+// Of a text that is not kept it is not known.
+export function wordCount(shown) {
+  return typeof shown.words === "number" ? plural(shown.words, "word") : null;
+}
+
 // 1 is said only of what is whole: 0.9996 stays 0.999.
 export function decimal(value, places = 2) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";

@@ -89,10 +89,12 @@ function topDocuments(page, rows) {
       h("a", { class: "row-name", href: page.links.document(row.id) }, page.names.node(row)),
       h("span", { class: "row-figure" }, percent(shareOf(row))),
       shareBar(shareOf(row)),
-      h("span", { class: "row-note" }, `${plural(row.matched, "shared word")} of ${whole(row.words)}, ${plural(row.sources, "source")}`))));
+      h("span", { class: "row-note" }, `${rows.hasOfDocuments("matched") ? `${plural(row.matched, "shared word")} of ${whole(row.words)}` : `highest similarity ${decimal(row.highest)}`}, ${plural(row.sources, "source")}`))));
 }
 
+// Where no texts are kept, words are not known, and similarity is all there is.
 function shareOf(row) {
+  if (row.matched === undefined) return row.highest;
   return row.words ? row.matched / row.words : 0;
 }
 
@@ -102,9 +104,14 @@ function topPairs(page, rows) {
       h("a", { class: "row-name", href: page.links.pair(row.first.id, row.second.id) }, page.names.node(row.first), h("span", { class: "with" }, " and "), page.names.node(row.second)),
       h("span", { class: "row-figure" }, percent(row.strength)),
       shareBar(row.strength),
-      h("span", { class: "row-note" }, `similarity ${jaccardWithInterval(row)}, ${row.words ? `${plural(row.words, "shared word")}, longest run ${whole(row.run)}` : "no passage"}`))));
+      h("span", { class: "row-note" }, `similarity ${jaccardWithInterval(row)}${passageWords(row)}`))));
   if (rows.pairs.length > TOP) card.append(h("p", { class: "more" }, h("a", { href: page.links.pairs() }, `All ${plural(rows.pairs.length, "pair")}`)));
   return card;
+}
+
+function passageWords(row) {
+  if (row.words === undefined) return "";
+  return row.words ? `, ${plural(row.words, "shared word")}, longest run ${whole(row.run)}` : ", no passage";
 }
 
 function listCard(title, name, items) {

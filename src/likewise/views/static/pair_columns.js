@@ -22,17 +22,25 @@ export function pairColumns(page, rows) {
       key: "strength", label: "In common", number: true, sorts: true, title: "The higher of the similarity and of the larger share that lies in passages",
       value: (row) => row.strength, cell: (row) => percent(row.strength),
     },
-    { key: "words", label: "Shared words", number: true, sorts: true, title: "Words of the first document in some passage", value: (row) => row.words, cell: (row) => whole(row.words ?? 0) },
-    {
-      key: "run", label: "Longest run", extra: runVaries || !rows.has("chance_run") ? null : `chance ${whole(rows.pairs[0].chance_run)}`, number: true, sorts: true, title: "Most words in a row that are the same on both sides, and what chance would reach",
-      value: (row) => row.run,
-      cell: (row) => [whole(row.run ?? 0), runVaries && typeof row.chance_run === "number" ? note(`chance ${whole(row.chance_run)}`) : null],
-    },
+    ...passageColumns(rows, runVaries),
   ];
   for (const key of ["p", "q"]) {
     if (rows.has(key)) columns.push({ key, label: key, number: true, sorts: true, upFirst: true, title: key === "p" ? "How often chance alone gives as much" : "The same with all pairs in mind that were looked at", value: (row) => row[key], cell: (row) => chancesOf(row[key], row.bounded) });
   }
   return columns;
+}
+
+// Where no texts are kept, nothing is known of passages.
+function passageColumns(rows, runVaries) {
+  if (!rows.has("words")) return [];
+  return [
+    { key: "words", label: "Shared words", number: true, sorts: true, title: "Words of the first document in some passage", value: (row) => row.words, cell: (row) => whole(row.words ?? 0) },
+    {
+      key: "run", label: "Longest run", extra: runVaries || typeof rows.pairs[0]?.chance_run !== "number" ? null : `chance ${whole(rows.pairs[0].chance_run)}`, number: true, sorts: true, title: "Most words in a row that are the same on both sides, and what chance would reach",
+      value: (row) => row.run,
+      cell: (row) => [whole(row.run ?? 0), runVaries && typeof row.chance_run === "number" ? note(`chance ${whole(row.chance_run)}`) : null],
+    },
+  ];
 }
 
 function containments(rows) {

@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 import { measureCards } from "./measure_words.js";
 import { Minimap } from "./minimap.js";
 import { noteList } from "./notice.js";
-import { percent, plural, whole } from "./numbers.js";
+import { percent, plural, whole, wordCount } from "./numbers.js";
 import { pairText } from "./pair_text.js";
 import { passageFacts } from "./source_list.js";
 import { Synchrony } from "./synchrony.js";
@@ -63,7 +63,7 @@ class PairBoard {
     const link = documentLink(shown);
     const element = h("article", { class: "pane", "data-pane": isOther ? "b" : "a" },
       h("header", {}, h("h2", {}, link ? h("a", { href: link }, this.page.names.node(shown)) : this.page.names.node(shown)),
-        h("p", { class: "muted small wrap", dir: "auto" }, [plural(shown.words, "word"), share !== undefined && share !== null ? `${percent(share)} shared` : null, ...this.page.names.about(shown)].filter(Boolean).join(" · "))),
+        h("p", { class: "muted small wrap", dir: "auto" }, [wordCount(shown), share !== undefined && share !== null ? `${percent(share)} shared` : null, ...this.page.names.about(shown)].filter(Boolean).join(" · "))),
       h("div", { class: "pane-body" }, scroller, map.element));
     return { text, scroller, map, element };
   }

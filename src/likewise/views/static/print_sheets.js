@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { measureCards } from "./measure_words.js";
-import { plural } from "./numbers.js";
+import { wordCount } from "./numbers.js";
 import { pairText } from "./pair_text.js";
 
 // On the screen the sheets are not seen; they go when they have been printed.
@@ -28,7 +28,7 @@ function sheetOf(page, view) {
   const { names } = page;
   const sides = [[view.a, false], [view.b, true]].map(([shown, isOther]) =>
     h("article", { class: "pane" },
-      h("header", {}, h("h3", {}, names.node(shown)), h("p", { class: "muted small" }, [plural(shown.words, "word"), ...names.about(shown)].join(" · "))),
+      h("header", {}, h("h3", {}, names.node(shown)), h("p", { class: "muted small" }, [wordCount(shown), ...names.about(shown)].filter(Boolean).join(" · "))),
       shown.text === null ? h("p", { class: "muted" }, "The text is not kept here.") : pairText(view, isOther, () => {}).element));
   return h("section", { class: "print-sheet" },
     h("h2", { class: "pair-title" }, names.node(view.a), h("span", { class: "with" }, " and "), names.node(view.b)),

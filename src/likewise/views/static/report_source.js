@@ -42,19 +42,32 @@ export class ReportSource {
     const here = this.place(id);
     const { a, b } = this.parsed.pairs.columns;
     const sources = [];
-    let bare = 0;
+    const bare = []; // pairs whose passages are not in the page
+    let listed = 0;
     for (let row = 0; row < a.length; row += 1) {
       if (a[row] !== here && b[row] !== here) continue;
+      listed += 1;
       const turned = a[row] !== here;
       const passages = this.passages(row, turned);
-      if (passages === null) bare += 1;
-      else if (passages.length) sources.push({ ...this.about(turned ? a[row] : b[row]), pair: this.measures(row, turned), passages });
+      const other = { ...this.about(turned ? a[row] : b[row]), pair: this.measures(row, turned) };
+      if (passages === null) bare.push(other);
+      else if (passages.length) sources.push({ ...other, passages });
     }
     const shown = this.text(here);
     const notes = [];
-    if (shown.text === null) notes.push("The text of this document is not in this report; a report of fewer documents has it.");
-    else if (bare) notes.push(`${bare} more ${bare === 1 ? "pair" : "pairs"} of this document ${bare === 1 ? "is" : "are"} listed without passages.`);
-    return { document: shown, sources, notes };
+    if (shown.text === null) notes.push(`The text of this document is not in this report${this.remedy("it")}.`);
+    return { document: shown, sources, notes, whole: this.whole(here, bare, listed) };
+  }
+
+  // What was counted when the report was made, where not all that it was counted from is here.
+  whole(place, bare, listed) {
+    const { words, matched, sources } = this.parsed.documents.columns;
+    const unlisted = sources[place] - listed;
+    return bare.length || unlisted > 0 ? { words: words[place], matched: matched[place], bare, unlisted } : null;
+  }
+
+  remedy(what) {
+    return this.parsed.documents.columns.text.some(Boolean) ? `; a report of fewer documents has ${what}` : "";
   }
 
   async pair(first, second) {
@@ -70,7 +83,7 @@ export class ReportSource {
       b: this.text(other),
       measures: this.measures(row, turned),
       passages: passages ?? [],
-      notes: passages === null ? ["The texts of this pair are not in this report; a report of fewer documents has them."] : [],
+      notes: passages === null ? [`The texts of this pair are not in this report${this.remedy("them")}.`] : [],
     };
   }
 
