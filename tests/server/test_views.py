@@ -424,6 +424,21 @@ def test_without_passages_similar_documents_are_told(make_api: MakeApi, tmp_path
     assert survey_of(api)["documents"]["count"] == len(TEXTS) + 1
 
 
+def test_of_another_index_in_the_same_place_there_is_another_survey(
+    make_api: MakeApi, tmp_path: Path
+) -> None:
+    first, second = (str(tmp_path / name) for name in ("shelf.db", "other.db"))
+    make_index(first)
+    with Index.create(second) as index:
+        index.add(list(TEXTS.values()), [f"other {id_}" for id_ in TEXTS])
+    api = make_api(first)
+    assert "harbour" in survey_of(api)["documents"]["columns"]["id"]
+    for path in tmp_path.glob("shelf.db*"):
+        path.unlink()
+    Path(second).rename(first)
+    assert "other harbour" in survey_of(api)["documents"]["columns"]["id"]
+
+
 # --- nothing leaks
 
 

@@ -196,7 +196,11 @@ class Library:
         def look(index: Index) -> tuple[object, ...]:
             with index._store.read() as snapshot:
                 # Numbers are given once: with the same next one, documents can only have gone.
-                return snapshot.fact("next"), snapshot.count(), snapshot.fact("settings")
+                counts = snapshot.fact("next"), snapshot.count(), snapshot.fact("settings")
+                # Unless another index has come in the place of this one.
+                last = snapshot.documents([int(counts[0] or 1) - 1], text=False)
+                ends = [*snapshot.scan(after=0, limit=1, text=False), *last]
+                return *counts, snapshot.fact("words"), *((one.id, one.content) for one in ends)
 
         return self._ask(look)
 
