@@ -36,8 +36,8 @@ _SCHEMA = "a binary, b binary, part int, set_aside long"
 def candidates(unique: DataFrame, *, max_bucket: int) -> DataFrame:
     """Pairs (a, b) of digests, a < b, each once; `part` says which are verified together.
 
-    A row without a and b stands for a bucket of more than `max_bucket` documents, and has the
-    number of pairs set aside in it.
+    One row without a and b, if there is any bucket of more than `max_bucket` documents, has the
+    number of those and of the pairs set aside in them: large and set_aside, null elsewhere.
     """
     by_key = (
         unique.select("digest", fn.posexplode("keys").alias("band", "key"))
@@ -46,10 +46,11 @@ def candidates(unique: DataFrame, *, max_bucket: int) -> DataFrame:
         .sortWithinPartitions("key", "band", "digest")
     )
     pairs = map_arrow(by_key, _Buckets(max_bucket), _SCHEMA)
-    large = pairs.where("a IS NULL")
-    once = pairs.where("a IS NOT NULL").groupBy("a", "b").agg(fn.min("part").alias("part"))
-    return once.select("a", "b", "part", fn.lit(None).cast("long").alias("set_aside")).unionAll(
-        large.select("a", "b", "part", "set_aside")
+    aside = fn.col("set_aside")
+    return pairs.groupBy("a", "b").agg(
+        fn.min("part").alias("part"),
+        fn.sum(aside - aside + 1).alias("large"),
+        fn.sum(aside).alias("set_aside"),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Window
@@ -125,7 +127,7 @@ class Deduplication:
 
     def _run(self, in_one_task: int) -> None:
         settings, tables, stats = self._settings, self._tables, self.stats
-        with stats.timed("scan"):
+        with self._step("scan"):
             scanned = tables.keep(
                 scan(self._df, self._columns, profile=settings.profile, values=settings.values,
                      layout=settings.layout, keep=settings.keep),
@@ -133,24 +135,24 @@ class Deduplication:
             )  # fmt: skip
             documents, present = _row(scanned.agg(fn.count(fn.lit(1)), fn.count("digest")))
         self._sift = documents >= self._sift_from
-        with stats.timed("copies"):
+        with self._step("copies"):
             self._unique = tables.keep(collapse(scanned), "unique")
             unique = self._unique.count()
-        with stats.timed("candidates"):
+        with self._step("candidates"):
             compared = tables.keep(
                 candidates(self._unique, max_bucket=settings.max_bucket), "candidates"
             )
             found, large, aside = _row(
-                compared.agg(fn.count("a"), fn.count("set_aside"), fn.sum("set_aside"))
+                compared.agg(fn.count("a"), fn.sum("large"), fn.sum("set_aside"))
             )
-        with stats.timed("verify"):
+        with self._step("verify"):
             compared = compared.where("a IS NOT NULL")
             self._pairs = tables.keep(self._verified(compared, settings.threshold), "verified")
             verified = self._pairs.count()
-        with stats.timed("clusters"):
+        with self._step("clusters"):
             clusters, rounds = components(self._pairs, verified, tables, in_one_task=in_one_task)
             self._choose(clusters)
-        with stats.timed("decide"):
+        with self._step("decide"):
             self._verdicts = tables.keep(self._decide(scanned), "verdicts")
             gone = fn.col("rows") - fn.col("kept").cast("long")
             removed, copies, groups, self._ties = _row(
@@ -184,6 +186,19 @@ class Deduplication:
                 f"in {counted(large, 'bucket')} of more than {settings.max_bucket:,} documents up "
                 f"to {counted(aside, 'pair')} were not compared (max_bucket)"
             )
+
+    @contextmanager
+    def _step(self, name: str) -> Iterator[None]:
+        """A step that is timed, and that Spark's pages name."""
+        context = getattr(self._df.sparkSession, "_sc", None)
+        if context is not None:
+            context.setJobDescription(f"likewise: {name}")
+        try:
+            with self.stats.timed(name):
+                yield
+        finally:
+            if context is not None:
+                context.setJobDescription(None)
 
     def _verified(self, pairs: DataFrame, threshold: float) -> DataFrame:
         texts = texts_of(

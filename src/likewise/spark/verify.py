@@ -71,15 +71,16 @@ def texts_of(
 
 def verify(pairs: DataFrame, texts: DataFrame, *, profile: Profile, threshold: float) -> DataFrame:
     """Pairs (a, b, part) whose similarity reaches the threshold, with what they share."""
-    heads = (
+    # What each text is needed for: as the first of a group, or to be compared with the first.
+    uses = (
         pairs.select("a", "part")
         .distinct()
-        .join(texts, fn.col("a") == fn.col("digest"))
-        .select("a", "part", fn.lit(None).cast("binary").alias("b"), "text")
+        .select(fn.col("a").alias("digest"), "a", "part", fn.lit(None).cast("binary").alias("b"))
+        .unionAll(pairs.select(fn.col("b").alias("digest"), "a", "part", "b"))
     )
-    others = pairs.join(texts, fn.col("b") == fn.col("digest")).select("a", "part", "b", "text")
     grouped = (
-        heads.unionAll(others)
+        uses.join(texts, "digest")
+        .select("a", "part", "b", "text")
         .repartition("a", "part")
         .sortWithinPartitions("a", "part", fn.col("b").asc_nulls_first())
     )
