@@ -439,6 +439,33 @@ def test_of_another_index_in_the_same_place_there_is_another_survey(
     assert "other harbour" in survey_of(api)["documents"]["columns"]["id"]
 
 
+def test_one_survey_is_made_at_a_time_whatever_collection_it_is_of(
+    make_api: MakeApi, tmp_path: Path
+) -> None:
+    for name in ("index", "other"):
+        make_index(str(tmp_path / f"{name}.db"))
+    api = make_api(None, folder=str(tmp_path))
+    turn = api.app.state.services.lanes.surveying
+    with turn:  # as while one is made
+        until(lambda: api.ok("GET", "/c/other/api/view/survey")["stage"] == surveys.WAITING)
+        api.ok("GET", "/c/other/api/documents")  # all else goes on
+    assert survey_of(api, "/c/other")["documents"]["count"] == len(TEXTS)
+    assert survey_of(api)["documents"]["count"] == len(TEXTS)
+    assert not turn.locked()
+
+
+def test_a_survey_that_waits_for_its_turn_ends_with_the_server(tmp_path: Path) -> None:
+    path = str(tmp_path / "shelf.db")
+    make_index(path)
+    library, turn = Library(path, print), threading.Lock()
+    waiting = surveys.Surveys(library, "shelf", turn)
+    with turn:
+        waiting.ask()
+        assert waiting.stop(30)
+    assert not waiting.is_running
+    library.close()
+
+
 # --- nothing leaks
 
 

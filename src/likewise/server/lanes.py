@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import TypeVar
 
@@ -25,6 +26,7 @@ class Lanes:
         self.metrics = Metrics()
         self._seconds = settings.timeout
         self.reader = DocumentReader(settings.timeout)
+        self.surveying = threading.Lock()
         self._reading = Threads("reading", READING_THREADS, LONG_IN_LINE)
         self._looking = Threads("looking", LOOKING_THREADS, settings.at_once)
 

@@ -66,7 +66,7 @@ class Service:
         self._fetching = Threads("fetching", 1, settings.at_once)
         self._long = Threads("long", 1, LONG_IN_LINE)
         self._aside = Threads("aside", 1, LONG_IN_LINE)
-        self.surveys = Surveys(self.library, name)
+        self.surveys = Surveys(self.library, name, lanes.surveying)
         self._parts = (
             self._writer, self._asker, self._passages, self._fetching, self._long, self._aside,
             self.surveys,

@@ -1,7 +1,8 @@
 """`Surveys`: the overview of a collection, made in the background and kept until it is out of date.
 
-It is made on a thread of its own when it is asked for, one at a time; whoever asks meanwhile is
-told how far it is, or gets the one of before. With several processes each makes its own.
+It is made on a thread of its own when it is asked for, one at a time in the whole process, since it
+takes much memory; whoever asks meanwhile is told how far it is, or gets the one of before. With
+several processes each makes its own.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ MOST_DOCUMENTS = 10_000
 MOST_CHARACTERS = 50_000_000
 """Of the texts together: ten times as many bytes are in memory while the survey is made."""
 THREADS = max(1, thread_count(None) // 2)  # questions of others go on meanwhile
+WAITING = "waiting for another collection"
+_WAIT_SECONDS = 0.2  # after which it is seen whether the server is to end
 _FAILED_SECONDS = 10.0  # after which it is tried again
 
 
@@ -47,10 +50,17 @@ class _Failed:
 
 
 class Surveys:
-    """That of one index."""
+    """That of one index.
 
-    def __init__(self, library: Library, title: str) -> None:
+    Args:
+        library: the index.
+        title: of the survey.
+        turn: held while one is made, by whichever collection.
+    """
+
+    def __init__(self, library: Library, title: str, turn: threading.Lock) -> None:
         self._title = title
+        self._turn = turn
         self._library = library
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -105,7 +115,12 @@ class Surveys:
 
     def _make(self, state: tuple[object, ...]) -> None:
         try:
-            made = _Made(state, as_json(make_survey(self._library, self._title, self._tell)))
+            while not self._turn.acquire(timeout=_WAIT_SECONDS):
+                self._tell(WAITING, 0, None)
+            try:
+                made = _Made(state, as_json(make_survey(self._library, self._title, self._tell)))
+            finally:
+                self._turn.release()
         except _StopError:
             return
         except ApiError as error:
