@@ -58,15 +58,14 @@ def test_a_skipped_file_is_an_error_if_asked_for(run: Run) -> None:
     assert result.status == 1
 
 
-def test_two_runs_at_one_time_differ_in_their_timings_alone(
+def test_two_runs_at_one_time_give_the_same_bytes(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
     pages = []
     for _ in range(2):
         assert run("report", SAMPLES / "essays", "-o", "r.html", "--quiet").err == ""
-        text = (tmp_path / "r.html").read_text(encoding="utf-8")
-        pages.append(re.sub(r'"seconds":\[.*?\]\]', "", text))
+        pages.append((tmp_path / "r.html").read_bytes())
     assert pages[0] == pages[1]
     assert survey_of(tmp_path / "r.html")["made"] == "2001-09-09T01:46:40Z"
 

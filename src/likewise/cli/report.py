@@ -48,6 +48,9 @@ EXAMPLE = """\
   likewise report essays/ --metadata class.csv --template task.txt --title "Essays, autumn" \\
     -o report.html"""
 
+EPOCH = "SOURCE_DATE_EPOCH"
+"""The environment variable that says when a page was made; with it there are no timings either."""
+
 
 def parser() -> Parser:
     """The options of the command."""
@@ -175,6 +178,7 @@ def _facts(
         notes=[str(note) for note in notes],
         skipped=[(one.source, one.place, one.reason) for one in reader.skipped],
         seconds=stats.seconds,
+        timed=EPOCH not in os.environ,
     )
 
 
@@ -182,13 +186,11 @@ def _made() -> str:
     """Now, or what SOURCE_DATE_EPOCH says, so that a page can be made again byte by byte."""
     from datetime import UTC, datetime
 
-    given = os.environ.get("SOURCE_DATE_EPOCH")
+    given = os.environ.get(EPOCH)
     try:
         when = datetime.now(UTC) if given is None else datetime.fromtimestamp(int(given), UTC)
     except (ValueError, OverflowError, OSError) as error:
-        raise UsageError(
-            f"SOURCE_DATE_EPOCH is {given!r}; it must be a number of seconds"
-        ) from error
+        raise UsageError(f"{EPOCH} is {given!r}; it must be a number of seconds") from error
     return when.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

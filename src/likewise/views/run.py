@@ -81,6 +81,7 @@ def run_view(
                 *_named(seconds, _STAGES),
                 *_named(passages.seconds, _PASSAGE_STAGES),
             )
+            if facts.timed
         ],
         "notes": [*facts.notes, *similar.notes, *passages.notes],
         "skipped": [list(one) for one in facts.skipped],

@@ -82,6 +82,7 @@ class RunFacts:
         notes: what the user should hear of.
         skipped: documents that could not be read: name, place in it, reason.
         seconds: of what was done before.
+        timed: whether times are shown; without them two runs alike are the same in all.
     """
 
     title: str = ""
@@ -92,3 +93,4 @@ class RunFacts:
     notes: Sequence[str] = ()
     skipped: Sequence[tuple[str, str, str]] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    timed: bool = True
