@@ -17,6 +17,7 @@ from tests.server.conftest import Live
 
 REFUSED = "Failed to load resource"
 MOSAIC = "cars-04.txt"
+FAR = "https://likewise.test"
 
 
 def score(window: Window) -> str:
@@ -96,12 +97,15 @@ def test_a_file_is_checked_and_not_stored(open_window: Open, app: str) -> None:
 def test_a_token_is_asked_for_once(
     open_window: Open, live: Callable[..., Live], tmp_path: Path
 ) -> None:
-    token = secrets.token_urlsafe(32)
+    token = secrets.token_urlsafe(300)
     server = live(folder_index(tmp_path, ESSAYS), "--quiet", env={"LIKEWISE_TOKEN": token})
     window = open_window(expected=REFUSED)
     window.page.goto(server.url)
     dialog = window.page.get_by_role("dialog", name="A token is needed")
-    dialog.get_by_label("Token").fill("not the right one")
+    dialog.get_by_label("Token").fill("no token – a sentence")
+    dialog.get_by_role("button", name="Go on").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("one word")
+    dialog.get_by_label("Token").fill("not-the-right-one")
     dialog.get_by_role("button", name="Go on").click()
     expect(dialog).to_contain_text("did not take the token")
     dialog.get_by_label("Token").fill(token)
@@ -257,3 +261,17 @@ def test_without_texts_nothing_is_said_of_words(
         window.to(hash_, heading)
         told = said(window.page.locator("main"))
         assert not re.search(r"shared word|no passage|\b0 words|\b0 %|undefined|NaN", told), told
+
+
+def test_where_texts_go_is_told_as_it_is(open_window: Open, app: str) -> None:
+    window = open_window(f"{app}/#/check", "Check a text")
+    footer = window.page.get_by_role("contentinfo")
+    expect(footer).to_contain_text("Everything stays on this machine.")
+
+    def elsewhere(route: Route) -> None:
+        route.fulfill(response=route.fetch(url=route.request.url.replace(FAR, app), headers={}))
+
+    window.page.route(f"{FAR}/**", elsewhere)
+    window.go(f"{FAR}/#/check", "Check a text")
+    expect(footer).to_contain_text("Everything stays between this page and likewise.test.")
+    expect(footer).not_to_contain_text("on this machine")

@@ -56,7 +56,8 @@ export class ApiSource {
     this.asking ??= askDialog({
       title: "A token is needed",
       text: refused ? "The server did not take the token. It stands where the server was started." : "This server asks for a token. It stands where the server was started; it is kept until this tab is closed.",
-      label: "Token", type: "password", action: "Go on",
+      label: "Token", type: "password", most: 10_000, action: "Go on",
+      check: (token) => (/^[!-~]+$/.test(token) ? null : "A token is one word of letters, digits and signs."),
     }).finally(() => (this.asking = null));
     const token = await this.asking;
     if (token === null) throw new PlainError("Without the token nothing can be shown.", "Load the page again to be asked once more.", 401);

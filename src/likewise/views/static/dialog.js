@@ -32,10 +32,10 @@ export function confirmDialog(title, text, action) {
 }
 
 // Returns what was typed, or null. `check` gives a problem in words, or null.
-export function askDialog({ title, text, label, type = "text", action, check = () => null }) {
+export function askDialog({ title, text, label, type = "text", most = 200, action, check = () => null }) {
   return new Promise((resolve) => {
     const problem = h("p", { class: "problem", role: "alert" });
-    const input = h("input", { type, required: true, autocomplete: "off", autofocus: true, maxlength: 200 });
+    const input = h("input", { type, required: true, autocomplete: "off", autofocus: true, maxlength: most });
     const dialog = openDialog(
       title,
       [text ? h("p", { class: "muted" }, text) : null, h("label", { class: "field" }, h("span", {}, label), input), problem],

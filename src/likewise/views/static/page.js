@@ -1,12 +1,20 @@
 // The page around the views: header, routes, focus, and what all views share.
 
-import { h, refill } from "./dom.js";
+import { h, isolated, refill } from "./dom.js";
 import { brandMark, icon } from "./icons.js";
 import { Links, parseAddress } from "./links.js";
 import { Names } from "./names.js";
 import { emptyState, errorState, loadingState, progressState } from "./notice.js";
 import { SurveyRows } from "./survey_rows.js";
 import { applyTheme, themeButton } from "./theme.js";
+
+const THIS_MACHINE = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+// Nothing is sent by a report, and by the app to its server alone, which may be another machine.
+function whereTextsGo(mode) {
+  if (mode === "report" || THIS_MACHINE.test(location.hostname)) return "Everything stays on this machine.";
+  return ["Everything stays between this page and ", isolated(location.hostname), "."];
+}
 
 export class Page {
   // `views`: name → {label?, show(page, address)}; those with a label are in the navigation. `show`
@@ -45,7 +53,7 @@ export class Page {
         h("div", { class: "tools" }, this.header, this.anonymousButton(), themeButton()),
       ),
       this.main,
-      h("footer", { class: "foot" }, h("p", {}, "Similarity says that texts have words in common; it does not say why, or who had them first. Everything stays on this machine."), (this.versionNote = h("p", { class: "muted" }))),
+      h("footer", { class: "foot" }, h("p", {}, "Similarity says that texts have words in common; it does not say why, or who had them first. ", whereTextsGo(this.source.mode)), (this.versionNote = h("p", { class: "muted" }))),
       this.live,
     );
     window.addEventListener("hashchange", () => this.show());
