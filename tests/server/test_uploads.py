@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import socket
 import zipfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
@@ -338,3 +339,17 @@ def test_who_leaves_in_the_middle_leaves_no_trouble(live: Callable[..., Live], f
     with Index(file) as index:
         assert {"a.txt", "z.zip/0000.txt"} <= set(index.ids())
         assert index.verify() == []
+
+
+@pytest.mark.parametrize("path", ["/api/uploads?name=a.txt", "/api/documents"])
+def test_a_file_that_is_broken_off_is_no_mistake_of_the_server(
+    live: Callable[..., Live], file: str, path: str
+) -> None:
+    server = live(file)
+    url = httpx.URL(server.url)
+    with socket.create_connection((url.host, url.port or 80), timeout=60) as client:
+        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        client.sendall(f"{head}Content-Length: 100000\r\n\r\nsome words".encode())
+    server.wait_for(r"POST \S+ 400")
+    assert httpx.get(f"{server.url}/api/index", timeout=60).json()["documents"] == len(STORED)
+    assert "unforeseen" not in server.stop()

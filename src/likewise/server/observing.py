@@ -6,6 +6,8 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from starlette.requests import ClientDisconnect
+
 from likewise.server.answer import send_error
 from likewise.server.errors import ApiError, unforeseen
 from likewise.server.log import say_request
@@ -56,6 +58,8 @@ class Observing:
             return ApiError(
                 504, "the server is being stopped", hint="what was to be stored may still be"
             )
+        except ClientDisconnect:
+            return ApiError(400, "the request was broken off")
         except Exception as error:
             return unforeseen(error)
         return None
