@@ -5,7 +5,8 @@ process of the command, or of a peer by its documented recipe, on the first page
 folder. Peers live in environments of their own, named by their Python:
 
     python -m benchmarks.dedup_scale pan13-train.tar.xz --documents 10000 100000 1000000 \
-        --short 10000000 --text-dedup VENV/bin/python --datatrove VENV/bin/python
+        --short 10000 100000 1000000 10000000 \
+        --text-dedup VENV/bin/python --datatrove VENV/bin/python
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def main() -> None:
     parser.add_argument("corpus", type=Path, nargs="?", help="of PAN 2013, a folder or .tar.xz")
     parser.add_argument("--documents", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--page-words", type=int, default=500, help="of a page, on average")
-    parser.add_argument("--short", type=int, default=0, help="also so many pages of 20 words")
+    parser.add_argument(
+        "--short", type=int, nargs="*", default=[], help="also so many pages of 20 words"
+    )
     parser.add_argument("--memory", default="4GB", help="budget of a run")
     parser.add_argument("--short-memory", default="6GB", help="budget of the run on short pages")
     parser.add_argument("--peer-documents", type=int, default=20_000)
@@ -60,9 +63,9 @@ def main() -> None:
         for size in given.documents:
             source = _source(chain, given.data, size, given.page_words, given.documents)
             rows.append(_ours(source, scratch, size, given.page_words, given.memory))
-        if given.short:
-            source = pages.ensure(chain, given.data, given.short, 20)
-            rows.append(_ours(source, scratch, given.short, 20, given.short_memory))
+        for size in given.short:
+            source = _source(chain, given.data, size, 20, given.short)
+            rows.append(_ours(source, scratch, size, 20, given.short_memory))
     facts = {"machine": known, "rows": rows, "peers": peers}
     settings.save(settings.results(given), "dedup-scale", facts, _report(facts, given))
     if any(row["failure"] for row in [*rows, *peers]):
@@ -128,7 +131,7 @@ def _ours(source: Path, scratch: Path, size: int, words: int, budget: str) -> di
     if not row["failure"]:
         report = json.loads(told.read_text())
         row |= {name: report[name] for name in ("counts", "seconds")} | {"wall": row["seconds"]}
-        row |= {"peak_memory": report["peak_memory"] / 1e6, "bytes": _size(source)}
+        row |= {"bytes": _size(source)}
     shutil.rmtree(out, ignore_errors=True)
     settings.say(f"{size:,} pages of {words} words: {row['failure'] or round(row['wall'], 1)}")
     return row
@@ -191,8 +194,8 @@ def _report(facts: dict[str, Any], given: argparse.Namespace) -> str:
         cells += [short(row["seconds"].get(stage)) for stage in stages]
         size, wall = row["documents"], row["wall"]
         cells += [short(wall), short(size / wall), short(1e6 * wall / size)]
-        peak = max(row["peak_mb"], row["peak_memory"])
-        table.append([*cells, f"{row['counts']['removed']:,}", short(peak), row["budget"]])
+        removed = f"{row['counts']['removed']:,}"
+        table.append([*cells, removed, short(row["peak_mb"]), row["budget"]])
     parts = [
         "# Deduplication, Parquet to Parquet",
         "`likewise dedup` with its usual settings (word:3, similarity 0.8, recall 0.99, verified), "
