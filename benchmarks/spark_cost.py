@@ -67,6 +67,7 @@ spark = (
     .config("spark.sql.shuffle.partitions", 16).config("spark.ui.showConsoleProgress", "false")
     .config("spark.eventLog.enabled", "true").config("spark.eventLog.dir", f"file://{log}")
     .config("spark.eventLog.compress", "false").config("spark.eventLog.rolling.enabled", "false")
+    .config("spark.sql.autoBroadcastJoinThreshold", -1)  # what is small here is large elsewhere
     .config("spark.ui.enabled", "false").getOrCreate()
 )
 spark.sparkContext.setLogLevel("OFF")
@@ -149,7 +150,8 @@ def _report(facts: dict[str, Any], cores: int) -> str:
     parts = [
         "# What deduplication on Spark costs",
         machine.summary(facts["machine"]),
-        f"From Parquet to Parquet in `local[{cores}]`, with the sieve and with rounds of stars.",
+        f"From Parquet to Parquet in `local[{cores}]`, with the sieve and with rounds of stars; no "
+        "join by broadcast, as on collections that are too large for it.",
     ]
     for row in facts["rows"]:
         n = row["documents"]
