@@ -48,25 +48,26 @@ def _trial(source: Path, folder: Path, kills: int, seed: int) -> dict[str, Any]:
     start = time.perf_counter()
     _started(source, folder / "whole").wait()
     seconds = time.perf_counter() - start
+    whole = _digest(folder / "whole")
     draw = random.Random(seed)
     moments: list[float] = []
     for _ in range(MOST_TRIES):
+        shutil.rmtree(folder / "killed", ignore_errors=True)
         process = _started(source, folder / "killed")
         if len(moments) == kills:
             process.wait()
             break
         moment = draw.uniform(0.1 * seconds, 0.9 * seconds)
         try:
-            process.wait(moment)
+            process.wait(moment)  # one that is quicker begins anew
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
             moments.append(moment)
-            if (folder / "killed").exists():
-                sys.exit("a killed run left something under the final name")
-        else:  # it was quicker than the draw: once more from the beginning
-            shutil.rmtree(folder / "killed")
-    digests = [_digest(folder / name) for name in ("whole", "killed")]
+            # Killed behind the last step, while working files were removed: it must be whole.
+            if (folder / "killed").exists() and _digest(folder / "killed") != whole:
+                sys.exit("a killed run left a part of the output under the final name")
+    digests = [whole, _digest(folder / "killed")]
     left = sorted(path.name for path in folder.iterdir() if path.name not in ("whole", "killed"))
     return {
         "seconds": seconds, "moments": moments, "equal": digests[0] == digests[1],
