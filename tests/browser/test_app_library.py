@@ -241,10 +241,11 @@ def test_what_is_under_way_stays_in_its_collection(open_window: Open, library: s
     expect(window.page.get_by_role("heading", name="No documents yet")).to_be_visible()
 
     def there() -> int:
+        window.page.wait_for_timeout(300)  # the server has the files to store
         told = window.page.request.get(f"{library}/c/other/api/documents?limit=100").json()
         return len(told["documents"])
 
-    until(lambda: there() == len(ESSAYS))
+    until(lambda: there() == len(ESSAYS), 180)
     assert window.page.request.get(f"{library}/api/documents").json()["documents"] == []
 
 
