@@ -1,6 +1,6 @@
 """datatrove's documented recipe of four steps, on a folder of Parquet; run by its own Python.
 
-    PYTHON datatrove_dedup.py SOURCE WORK OUT
+PYTHON datatrove_dedup.py SOURCE WORK OUT
 """
 
 import sys
