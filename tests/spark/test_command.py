@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from likewise.cli.main import run
+from likewise.spark import command
 from tests.spark.corpora import edited_texts, rows_of
 
 
@@ -113,3 +115,39 @@ def test_a_master_needs_the_engine(
 ) -> None:
     assert run(["dedup", str(table), "-o", str(tmp_path / "o"), "--master", "local[1]"]) == 2
     assert "add --engine spark" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("source", "out"),
+    [
+        ("in", "in"),
+        ("in/a.parquet", "in"),
+        ("in", "in/out"),
+        ("in/*.parquet", "in"),
+        ("in/*.parquet", "in/b.parquet"),
+        ("in/{a,b}.parquet", "in/b.parquet"),
+        ("in/a.parquet", "link"),
+        ("in", "."),
+    ],
+)
+def test_the_source_is_never_replaced(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, out: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    Path("link").symlink_to("in")
+    for name in ("a", "b"):
+        Path(f"in/{name}.parquet").write_bytes(table.read_bytes())
+    for place in (out, f"file://{tmp_path}/{out}"):
+        assert run(["dedup", source, "-o", place, "--engine", "spark", "--overwrite"]) == 2
+        assert "lies inside it or holds it" in capsys.readouterr().err
+    assert sorted(os.listdir("in")) == ["a.parquet", "b.parquet"]
+
+
+@pytest.mark.parametrize(
+    ("source", "out"),
+    [("in.parquet", "in.parquet.new"), ("in/*.parquet", "in/new"), ("s3a://b/in", "s3a://b/new")],
+)
+def test_places_side_by_side_are_apart(source: str, out: str) -> None:
+    command._check_apart([source], out)

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -85,6 +86,7 @@ def run(
     from likewise.dedup.report import Report
 
     form = format_of(sources)
+    _check_apart(sources, output)
     if os.path.exists(output) and not overwrite:  # told before Spark is started
         raise _exists(output)
     with _session(master) as spark, _plainly():
@@ -122,6 +124,27 @@ def _exists(output: str) -> UsageError:
     return UsageError(
         f"{output}: exists already", hint="name another folder, or replace it: --overwrite"
     )
+
+
+def _check_apart(sources: Sequence[str], output: str) -> None:
+    """Refuse an output that is a source, lies in one or holds one: to replace it would be to lose
+    what was read."""
+    parts = _parts(output)
+    for source in sources:
+        pairs = zip(_parts(source), parts, strict=False)
+        if all(name == one or fnmatchcase(name, one) for one, name in pairs):
+            raise UsageError(
+                f"{output}: is the source {source}, lies inside it or holds it",
+                hint="name another folder",
+            )
+
+
+def _parts(path: str) -> list[str]:
+    """The folders of a path, from the first on; in a pattern {a,b} stands for anything."""
+    path = re.sub(r"^file:(//)?(?=/)", "", path)
+    if "://" not in path:
+        path = os.path.realpath(path)
+    return [re.sub(r"\{.*?\}", "*", part) for part in path.split("/") if part not in ("", ".")]
 
 
 def format_of(sources: Sequence[str]) -> Format:
@@ -217,11 +240,20 @@ def _write(
         writer.mode("overwrite" if overwrite else "error").save(output)
         return
     aside = f"{output.rstrip('/')}.likewise-{uuid4().hex}"
+    old = f"{aside}-old"
     try:
         writer.save(aside)
-        if overwrite:
-            places.delete(spark, output)
-        places.rename(spark, aside, output)
+        replaced = overwrite and places.exists(spark, output)
+        if replaced:
+            places.rename(spark, output, old)
+        try:
+            places.rename(spark, aside, output)
+        except BaseException:
+            if replaced:  # what was there is not lost with what could not be put there
+                places.rename(spark, old, output)
+            raise
+        if replaced:
+            places.delete(spark, old)
     finally:
         places.delete(spark, aside)
 
