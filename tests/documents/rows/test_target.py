@@ -41,6 +41,29 @@ def test_a_folder_that_exists_is_replaced_as_a_whole(write, rows):
     assert sorted(os.listdir()) == ["out", "s"]
 
 
+@pytest.mark.parametrize("when", [1, 2])
+def test_a_folder_that_is_being_replaced_is_not_lost(write, rows, monkeypatch, when):
+    write("s/a.txt", "text")
+    write("out/old.txt", "old")
+    renamed = []
+
+    def interrupted(old, new):
+        """Ctrl-C, just after or instead of a renaming."""
+        renamed.append(new)
+        if len(renamed) == when == 2:
+            raise KeyboardInterrupt
+        rename(old, new)
+        if len(renamed) == when == 1:
+            raise KeyboardInterrupt
+
+    rename = os.rename
+    monkeypatch.setattr(os, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        rows("s").keep("out", [[True]], overwrite=True)
+    assert os.listdir("out") == ["old.txt"]
+    assert sorted(os.listdir()) == ["out", "s"]
+
+
 @pytest.mark.parametrize(
     ("sources", "out", "message"),
     [

@@ -145,7 +145,9 @@ class Target:
                 _put(aside, real, os.path.join(home, "old"))
                 sync_folder(parent)
         finally:
-            shutil.rmtree(home, ignore_errors=True)
+            # What stood there before is never thrown away unless something stands there now.
+            if os.path.lexists(real) or not os.path.lexists(os.path.join(home, "old")):
+                shutil.rmtree(home, ignore_errors=True)
 
 
 def _put(aside: str, real: str, old: str) -> None:
@@ -153,11 +155,12 @@ def _put(aside: str, real: str, old: str) -> None:
     if not os.path.isdir(real):
         os.replace(aside, real)
         return
-    os.rename(real, old)
     try:
+        os.rename(real, old)
         os.rename(aside, real)
-    except BaseException:
-        os.rename(old, real)
+    except BaseException:  # Ctrl-C between the two as well
+        if os.path.lexists(old) and not os.path.lexists(real):
+            os.rename(old, real)
         raise
 
 
