@@ -341,6 +341,47 @@ def test_two_runs_at_once(tmp_path: Path) -> None:
     held.remove()
 
 
+def test_a_source_that_changes_while_it_is_worked_on(tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"text": "one two three"}\n{"text": "one two three"}\n')
+
+    def rewritten(stage: str, done: int, total: int | None) -> None:
+        if stage == "decide":  # as many rows as before, and the second is no copy any more
+            source.write_text('{"text": "one two three"}\n{"text": "quite other words"}\n')
+
+    with pytest.raises(SourceError, match="has changed since it was read"):
+        dedup(source, tmp_path / "out.jsonl", progress=rewritten)
+    assert os.listdir(tmp_path) == ["in.jsonl"]
+
+
+def test_signatures_do_not_replace_the_source_or_the_output(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    source = write_parquet(tmp_path / "in" / "a.parquet", MANY[:5])
+    before = source.read_bytes()
+    for wrong in (source, tmp_path / "out"):
+        with pytest.raises(UsageError, match="is the source or the output"):
+            dedup(tmp_path / "in", tmp_path / "out", save_signatures=wrong)
+    assert source.read_bytes() == before
+    assert os.listdir(tmp_path) == ["in"]
+
+
+def test_a_workspace_that_is_a_link_is_not_cleared(tmp_path: Path) -> None:
+    source = write_parquet(tmp_path / "in.parquet", MANY[:5])
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "precious").write_text("mine")
+    run.workspace_of(tmp_path / "out.parquet").symlink_to(tmp_path / "mine")
+    for resume in (True, False):
+        with pytest.raises(UsageError, match="is a link"):
+            dedup(source, tmp_path / "out.parquet", resume=resume)
+    assert os.listdir(tmp_path / "mine") == ["precious"]
+
+
+def test_a_table_without_rows_has_no_values_to_keep_by(tmp_path: Path) -> None:
+    source = write_parquet(tmp_path / "in.parquet", [], score=pa.array([], pa.int64()))
+    dedup(source, tmp_path / "out.parquet", keep="column:score")
+    assert kept_ids(tmp_path / "out.parquet") == []
+
+
 def test_a_budget_that_is_too_small_for_the_documents(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", MANY)
     out = tmp_path / "out.parquet"

@@ -175,6 +175,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Deduplicates; the exit status."""
     options = parser().parse(arguments)
+    from likewise.dedup.inputs import check_apart, check_no_source
     from likewise.dedup.run import Reading, workspace_of
     from likewise.dedup.run import run as deduplicate
     from likewise.dedup.settings import DedupSettings
@@ -193,6 +194,9 @@ def run(arguments: Sequence[str]) -> int:
         check_output(options.save_signatures, binary=True)
     if not options.output:
         raise UsageError("the name of the output is empty", hint="name a file or a folder")
+    if options.report is not None:
+        others = [options.output, options.against, options.save_signatures, *options.sources]
+        check_apart("report", options.report, [path for path in others if path])
     if options.engine == "spark":
         return _run_on_spark(options, settings)
     if options.master is not None:
@@ -203,13 +207,19 @@ def run(arguments: Sequence[str]) -> int:
         options.text, options.id, shape, options.encoding, not options.no_cache, options.skip_bad
     )
     folder = workspace_of(options.output, options.scratch)
+
+    def opened(source: RowSource) -> None:
+        sources.append(source)
+        if options.report is not None:
+            check_no_source("report", options.report, source)
+
     with _unfinished(folder, options.quiet), Progress(options.quiet) as progress:
         report = deduplicate(
             options.sources, options.output, settings, reading=reading,
             annotate=options.annotate, memory=options.memory, scratch=options.scratch,
             examples=options.examples, overwrite=options.overwrite, resume=options.resume,
             against=options.against, save_signatures=options.save_signatures,
-            progress=progress, opened=sources.append,
+            progress=progress, opened=opened,
         )  # fmt: skip
     _write_report(report, options.report)
     return _tell(report, sources[0], options)

@@ -6,9 +6,11 @@ import hashlib
 import os
 from typing import TYPE_CHECKING
 
-from likewise.errors import SourceError
+from likewise.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from likewise.dedup.workspace import Facts
     from likewise.documents.rows import RowSource
 
@@ -22,6 +24,32 @@ def identity_of(source: RowSource) -> Facts:
             digest.update(repr((origin.name, *state_of(origin.path or ""))).encode())
             files += 1
     return {"files": files, "sha256": digest.hexdigest()}
+
+
+def check_unchanged(source: RowSource, before: Facts) -> None:
+    """Raise `SourceError` if a file is not what it was: rows were judged by what they were then."""
+    if identity_of(source) != before:
+        raise SourceError(
+            "a source has changed since it was read",
+            hint="begin again, and leave the files alone until the end",
+        )
+
+
+def check_apart(name: str, path: str, others: Sequence[str]) -> None:
+    """Refuse to write a file where one of `others` is: it would be lost, as files are replaced."""
+    real = os.path.realpath(path)
+    if any(real == os.path.realpath(other) for other in others):
+        raise UsageError(
+            f"{name} {path}: is the source or the output of this run, and would replace it",
+            hint="name another file",
+        )
+
+
+def check_no_source(name: str, path: str, source: RowSource) -> None:
+    """The same for all the files of a source."""
+    if os.path.exists(path):
+        files = (origin.path or "" for file in source.files for origin in file.origins)
+        check_apart(name, path, tuple(files))
 
 
 def state_of(path: str) -> tuple[int, int]:

@@ -44,7 +44,7 @@ def order_documents(
     if keep.by == "longest":
         assert lengths is not None
         add("length", pa.array(lengths), "descending")
-    elif keep.by == "column":
+    elif keep.by == "column" and count:  # the type of a column without a row is not known
         assert values is not None
         if pa.types.is_boolean(values.type):
             values = values.cast(pa.uint8())

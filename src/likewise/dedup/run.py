@@ -28,7 +28,7 @@ from likewise.dedup.against import (
 )
 from likewise.dedup.budget import DEFAULT_MEMORY, Budget
 from likewise.dedup.decision import VerifiedPairs, decide
-from likewise.dedup.inputs import identity_of
+from likewise.dedup.inputs import check_apart, check_no_source, check_unchanged, identity_of
 from likewise.dedup.order import order_documents
 from likewise.dedup.places import Places
 from likewise.dedup.report import Report, excerpt
@@ -135,13 +135,17 @@ def run(
     )  # fmt: skip
     if opened is not None:
         opened(source)
+    if save_signatures is not None:
+        check_apart("signatures", os.fspath(save_signatures), [os.fspath(out)])
+        check_no_source("signatures", os.fspath(save_signatures), source)
+    inputs = identity_of(source)
     identity = {
         "version": __version__,
         "settings": settings.to_dict()
         | {"save_signatures": save_signatures is not None}
         | {"annotate": annotate, "text": reading.text, "id": reading.id, "shape": reading.shape}
         | {"encoding": reading.encoding, "skip_bad": reading.skip_bad, "examples": examples},
-        "inputs": identity_of(source),
+        "inputs": inputs,
         "against": None if stored is None else stored.identity(),
     }
     workspace = Workspace(workspace_of(out, scratch), identity, resume=resume)
@@ -152,7 +156,9 @@ def run(
         own = bool(workspace.cursor(WRITE)) or workspace.facts(WRITE) is not None
         schema = verdicts.annotation_schema(stored is not None) if annotate else None
         target = Target(source, out, overwrite=overwrite or own, annotations=schema)
-        task = _Run(source, target, settings, workspace, budget, progress, annotate, examples)
+        task = _Run(
+            source, target, settings, workspace, budget, progress, annotate, examples, inputs
+        )
         report = task(stored, save_signatures)
     except BaseException as error:
         if isinstance(error, SourceError) or (
@@ -190,8 +196,10 @@ class _Run:
         progress: Progress,
         annotate: bool,
         examples: int,
+        inputs: Facts,
     ) -> None:
         self.source = source
+        self.inputs = inputs
         self.target = target
         self.settings = settings
         self.workspace = workspace
@@ -359,6 +367,7 @@ class _Run:
         write_rows(
             self.source, self.target, made, group_bytes=min(128 << 20, self.budget.memory // 16),
             progress=lambda done: self.progress("write", done, total),
+            check=lambda: check_unchanged(self.source, self.inputs),
         )  # fmt: skip
         self.workspace.finish(WRITE, {"done": True})
 

@@ -49,6 +49,9 @@ class Workspace:
         fresh = not folder.exists()
         if not folder.parent.is_dir():
             raise UsageError(f"there is no folder {folder.parent}", hint="make the folder first")
+        if folder.is_symlink():  # what it leads to is not ours to clear
+            raise UsageError(f"{folder}: is a link, where working files are to be kept",
+                             hint="remove the link, or choose another --scratch")  # fmt: skip
         with full_disk_told(folder):
             folder.mkdir(exist_ok=True)
         self._lock = self._locked()

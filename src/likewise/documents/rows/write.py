@@ -46,6 +46,7 @@ def write_rows(
     *,
     group_bytes: int = _GROUP_BYTES,
     progress: Callable[[int], None] | None = None,
+    check: Callable[[], None] | None = None,
 ) -> Written:
     """Write the rows that are kept; or all rows with their annotations, if the target has some.
 
@@ -55,11 +56,12 @@ def write_rows(
     and Parquet more columns; lines of plain text become JSON Lines; and of documents only a table
     `annotations.jsonl` is written. Bad rows are as they were.
 
-    `progress` is called with the bytes read from disk so far. Raises `SourceError` where a file is
+    `progress` is called with the bytes read from disk so far; `check` when all is written and
+    nothing is under its name yet, to raise if it must not be. Raises `SourceError` where a file is
     damaged or has changed since it was read, `LikewiseError` where the disk is full; nothing is
     then left.
     """
-    return _Writing(source, target, verdicts, group_bytes, progress).run()
+    return _Writing(source, target, verdicts, group_bytes, progress, check).run()
 
 
 class _Writing:
@@ -70,12 +72,14 @@ class _Writing:
         verdicts: Verdicts,
         group_bytes: int,
         progress: Callable[[int], None] | None,
+        check: Callable[[], None] | None,
     ) -> None:
         self._source = source
         self._target = target
         self._verdicts = verdicts
         self._group_bytes = group_bytes
         self._progress = progress
+        self._check = check
         self._written = Written()
         self._done = 0
         self._copied = False
@@ -92,6 +96,8 @@ class _Writing:
                 self._report(0)
             if self._copied:
                 os.sync()  # one by one takes long where there are very many
+            if self._check is not None:
+                self._check()
         return self._written
 
     def _report(self, position: int) -> None:
