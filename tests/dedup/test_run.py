@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -270,6 +271,42 @@ def test_a_run_goes_on_after_any_stage(tmp_path: Path, module: Any, name: str) -
     assert report.resumed
     assert out.read_bytes() == (tmp_path / "plain.parquet").read_bytes()
     assert sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet", "plain.parquet"]
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_what_a_user_put_there_meanwhile_is_not_replaced(tmp_path: Path, folder: bool) -> None:
+    """A run is killed before its output has its name, or just after it."""
+    (tmp_path / "in").mkdir()
+    source = write_parquet(tmp_path / "in" / "a.parquet", MANY)
+    source, out = (source.parent if folder else source), tmp_path / "out"
+    precious = out / "precious" if folder else out
+    real = os.replace
+
+    def killed(old: Any, new: Any, *, after: bool) -> None:
+        if os.fspath(new) != os.fspath(out):
+            return real(old, new)
+        if after:
+            real(old, new)
+        raise KeyboardInterrupt
+
+    for after in (False, True):
+        with (
+            patch.object(os, "replace", partial(killed, after=after)),
+            pytest.raises(KeyboardInterrupt),
+        ):
+            dedup(source, out)
+        if not after:
+            precious.parent.mkdir(exist_ok=True)
+            precious.write_text("mine")
+            with pytest.raises(UsageError, match="exists already"):
+                dedup(source, out)
+            assert precious.read_text() == "mine"
+            precious.unlink()
+            if folder:
+                out.rmdir()
+    assert dedup(source, out).resumed
+    assert kept_ids(out / "a.parquet" if folder else out) == expected_ids()
+    assert sorted(os.listdir(tmp_path)) == ["in", "out"]
 
 
 def test_scanning_goes_on_after_the_last_finished_file(tmp_path: Path) -> None:

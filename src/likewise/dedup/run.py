@@ -152,8 +152,7 @@ def run(
     try:
         if workspace.resumed:
             _sweep(out)
-        # What stands there once writing has begun is the run's own, and is written again.
-        own = bool(workspace.cursor(WRITE)) or workspace.facts(WRITE) is not None
+        own = _is_own(out, workspace)
         schema = verdicts.annotation_schema(stored is not None) if annotate else None
         target = Target(source, out, overwrite=overwrite or own, annotations=schema)
         task = _Run(
@@ -170,6 +169,21 @@ def run(
         raise
     workspace.remove()
     return report
+
+
+def _is_own(out: Source, workspace: Workspace) -> bool:
+    """Whether what stands there is what this run has put there, before it was killed."""
+    noted = workspace.facts(WRITE) or workspace.cursor(WRITE)
+    try:
+        return "made" in noted and noted["made"] == _node(out)
+    except OSError:
+        return False
+
+
+def _node(path: Source) -> list[int]:
+    """What a file or folder is known by whatever its name."""
+    facts = os.stat(path)
+    return [facts.st_dev, facts.st_ino]
 
 
 def _sweep(out: Source) -> None:
@@ -357,19 +371,26 @@ class _Run:
         return pa.array([*shown, *others], pa.large_string())
 
     def _write(self) -> None:
-        if self.workspace.facts(WRITE) is not None and os.path.lexists(self.target.out):
+        if _is_own(self.target.out, self.workspace):
             return
-        made = verdicts.SavedVerdicts(
+        judged = verdicts.SavedVerdicts(
             self.workspace, self.places, self._ids_of if self.annotate else None, self.matches
         )
         total = self.source.total_bytes()
-        self.workspace.advance(WRITE, {"begun": True})
+        made: Facts = {}
+        self.workspace.advance(WRITE, made)
+
+        def whole(aside: str) -> None:
+            check_unchanged(self.source, self.inputs)
+            made["made"] = _node(aside)
+            self.workspace.advance(WRITE, made)
+
         write_rows(
-            self.source, self.target, made, group_bytes=min(128 << 20, self.budget.memory // 16),
+            self.source, self.target, judged, group_bytes=min(128 << 20, self.budget.memory // 16),
             progress=lambda done: self.progress("write", done, total),
-            check=lambda: check_unchanged(self.source, self.inputs),
+            check=whole,
         )  # fmt: skip
-        self.workspace.finish(WRITE, {"done": True})
+        self.workspace.finish(WRITE, made)
 
     def _tell(self, found: Facts) -> None:
         """Clusters, examples and notes."""

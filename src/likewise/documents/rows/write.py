@@ -46,7 +46,7 @@ def write_rows(
     *,
     group_bytes: int = _GROUP_BYTES,
     progress: Callable[[int], None] | None = None,
-    check: Callable[[], None] | None = None,
+    check: Callable[[str], None] | None = None,
 ) -> Written:
     """Write the rows that are kept; or all rows with their annotations, if the target has some.
 
@@ -56,10 +56,11 @@ def write_rows(
     and Parquet more columns; lines of plain text become JSON Lines; and of documents only a table
     `annotations.jsonl` is written. Bad rows are as they were.
 
-    `progress` is called with the bytes read from disk so far; `check` when all is written and
-    nothing is under its name yet, to raise if it must not be. Raises `SourceError` where a file is
-    damaged or has changed since it was read, `LikewiseError` where the disk is full; nothing is
-    then left.
+    `progress` is called with the bytes read from disk so far; `check` with the path of what
+    is written when it is whole and not under its name yet, to raise if it must not be.
+
+    Raises `SourceError` where a file is damaged or has changed since it was read, `LikewiseError`
+    where the disk is full; nothing is then left.
     """
     return _Writing(source, target, verdicts, group_bytes, progress, check).run()
 
@@ -72,7 +73,7 @@ class _Writing:
         verdicts: Verdicts,
         group_bytes: int,
         progress: Callable[[int], None] | None,
-        check: Callable[[], None] | None,
+        check: Callable[[str], None] | None,
     ) -> None:
         self._source = source
         self._target = target
@@ -96,8 +97,9 @@ class _Writing:
                 self._report(0)
             if self._copied:
                 os.sync()  # one by one takes long where there are very many
+            self._stack.close()
             if self._check is not None:
-                self._check()
+                self._check(aside)
         return self._written
 
     def _report(self, position: int) -> None:
