@@ -309,6 +309,25 @@ def test_what_a_user_put_there_meanwhile_is_not_replaced(tmp_path: Path, folder:
     assert sorted(os.listdir(tmp_path)) == ["in", "out"]
 
 
+def test_only_what_a_killed_run_left_is_swept_away(tmp_path: Path) -> None:
+    source, out = write_parquet(tmp_path / "in.parquet", MANY[:20]), tmp_path / "out.parquet"
+    with (
+        patch.object(run, "write_rows", side_effect=KeyboardInterrupt),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        dedup(source, out)
+    left, mine = tmp_path / ".out.parquet.a_b_c_d1", tmp_path / ".out.parquet.snapshot"
+    left.mkdir(0o700)
+    (left / "new").write_text("half of it")
+    mine.mkdir(0o755)
+    mine.chmod(0o755)
+    (tmp_path / ".out.parquet.otherone").symlink_to(left)
+    dedup(source, out)
+    assert sorted(os.listdir(tmp_path)) == [
+        ".out.parquet.otherone", ".out.parquet.snapshot", "in.parquet", "out.parquet"
+    ]  # fmt: skip
+
+
 def test_scanning_goes_on_after_the_last_finished_file(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for i in range(8):

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -190,11 +191,25 @@ def _sweep(out: Source) -> None:
     """Removes the half-written output of a run that was killed, which stands aside."""
     target = Path(os.path.realpath(out))
     aside = re.compile(re.escape(f".{target.name}.") + r"[a-z0-9_]{8}")
+    if not target.parent.is_dir():
+        return
     for path in target.parent.iterdir():
-        if not aside.fullmatch(path.name) or path.suffix == ".likewise" or not path.is_dir():
-            continue
-        if {entry.name for entry in path.iterdir()} <= {"new"}:
+        if (
+            aside.fullmatch(path.name)
+            and path.suffix != ".likewise"
+            and _is_private(path)
+            and {entry.name for entry in path.iterdir()} <= {"new"}
+        ):
             shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_private(path: Path) -> bool:
+    """Whether it is a folder as `tempfile` makes them: for this user alone. A user's seldom is."""
+    facts = path.lstat()
+    return stat.S_ISDIR(facts.st_mode) and (stat.S_IMODE(facts.st_mode), facts.st_uid) == (
+        0o700,
+        os.geteuid(),
+    )
 
 
 class _Run:
