@@ -60,7 +60,7 @@ def test_csv_is_written_as_it_was_read(spark: Any, tmp_path: Path) -> None:
     rows = [
         ["001", 'a "quoted" text,\nof two lines', "9"],
         ["002", "A quoted text of two lines", "10"],
-        ["003", "something else altogether", "1.0"],
+        ["003", "  something else altogether ", "1.0"],
     ]
     source, out = tmp_path / "in.csv", tmp_path / "out"
     with source.open("w", newline="") as file:

@@ -47,7 +47,9 @@ class Format:
     def options(self) -> dict[str, Any]:
         if self.name in ("csv", "tsv"):
             separator = "\t" if self.name == "tsv" else ","
-            return {"header": True, "sep": separator, "multiLine": True, "escape": '"'}
+            # Spark keeps the blanks around a field when it reads, but not when it writes.
+            blanks = {"ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
+            return {"header": True, "sep": separator, "multiLine": True, "escape": '"', **blanks}
         return {}
 
     @property
