@@ -309,6 +309,30 @@ def test_what_a_user_put_there_meanwhile_is_not_replaced(tmp_path: Path, folder:
     assert sorted(os.listdir(tmp_path)) == ["in", "out"]
 
 
+def test_bad_rows_that_were_met_before_the_kill_count(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for i in range(4):
+        (tmp_path / "in" / f"{i}.jsonl").write_text('{"text": "a b c"}\nbad\n' + "{]\n" * i)
+    real, scanned = scan._scan_batch, []
+
+    def failing(batch: Any, *others: Any) -> None:
+        scanned.append(batch.file)
+        if len(scanned) == 3:
+            raise KeyboardInterrupt
+        real(batch, *others)
+
+    with patch.object(workspace.Appender, "EVERY", 0.0):
+        for module, name, what in (
+            (scan, "_scan_batch", {"side_effect": failing}),
+            (run, "write_rows", {"side_effect": KeyboardInterrupt}),
+        ):
+            with patch.object(module, name, **what), pytest.raises(KeyboardInterrupt):
+                dedup(tmp_path / "in", tmp_path / "out")
+    found: list[Any] = []
+    dedup(tmp_path / "in", tmp_path / "out", opened=found.append)
+    assert found[0].bad_rows == 4 + 0 + 1 + 2 + 3
+
+
 def test_only_what_a_killed_run_left_is_swept_away(tmp_path: Path) -> None:
     source, out = write_parquet(tmp_path / "in.parquet", MANY[:20]), tmp_path / "out.parquet"
     with (

@@ -40,6 +40,7 @@ class Met:
     reasons: dict[str, str]  # why files are left out
     documents: int = 0
     without_text: int = 0
+    bad_rows: int = 0  # of finished files
     bytes: int = 0
     kind: str | None = None  # the type of the column that decides what is kept
 
@@ -54,6 +55,7 @@ def scan(
     done = workspace.facts(STAGE)
     if done is None:
         done = _scan(source, settings, workspace, keep_sketches)
+    source.reading.bad_rows = done.get("bad_rows", 0)  # what an earlier run met counts too
     for file, count in zip(source.files, done["counts"], strict=True):
         file.count = count
         if count is None:
@@ -72,6 +74,7 @@ def _scan(
     with Appender(workspace, STAGE, names) as appender:
         cursor = {key: value for key, value in appender.cursor.items() if key != "sizes"}
         met = Met(**cursor) if cursor else Met([], {})
+        source.reading.bad_rows = met.bad_rows  # those of this run come on top
         for number, count in enumerate(met.counts):
             if count is None:
                 source.leave_out(number, met.reasons[str(number)])
@@ -97,6 +100,7 @@ def _end_file(source: RowSource, met: Met, number: int) -> None:
         return
     assert file.count is not None
     met.counts.append(file.count)
+    met.bad_rows += file.bad_rows
 
 
 def _scan_batch(

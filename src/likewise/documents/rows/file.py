@@ -28,6 +28,7 @@ class RowFile:
         count: how many rows it has; None for a table whose rows nobody has counted yet.
         columns: the names of a table's text and id columns; None where it has no columns.
         left_out: why the file is left out of everything (`skip_bad`); None if it is not.
+        bad_rows: how many rows cannot be read, of those read so far.
         facts: what the reader of its kind found out when it was opened.
     """
 
@@ -37,6 +38,7 @@ class RowFile:
     count: int | None = None
     columns: Columns | None = None
     left_out: str | None = None
+    bad_rows: int = 0
     facts: Any = field(default=None, repr=False)
 
     @property

@@ -47,6 +47,7 @@ class RowReading(Reading):
             return
         self._told[file.number] = row
         self.bad_rows += 1
+        file.bad_rows += 1
         if len(self.bad) < MOST_TOLD:
             origin = file.origins[row] if file.kind == "documents" else file.origin
             place = "" if file.kind == "documents" else origin.place(row)
