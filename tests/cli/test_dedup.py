@@ -192,3 +192,18 @@ def test_scratch_lies_where_it_is_told_to(large: Path, tmp_path: Path) -> None:
     working.communicate()
     assert working.returncode == 0
     assert os.listdir(tmp_path) == []
+
+
+def test_signatures_do_not_replace_those_that_a_run_is_held_against(tmp_path: Path) -> None:
+    (tmp_path / "pages.jsonl").write_text('{"text": "one two three four five"}\n')
+    first = [*COMMAND, "pages.jsonl", "-o", "a.jsonl", "--save-signatures", "known"]
+    subprocess.run(first, cwd=tmp_path, check=True, capture_output=True)
+    before = (tmp_path / "known").read_bytes()
+    again = [*COMMAND, "pages.jsonl", "-o", "b.jsonl", "--against", "known"]
+    done = subprocess.run(
+        [*again, "--save-signatures", "./known"], cwd=tmp_path, capture_output=True, check=False
+    )
+    assert done.returncode == 2
+    assert b"known" in done.stderr
+    assert (tmp_path / "known").read_bytes() == before
+    assert not (tmp_path / "b.jsonl").exists()

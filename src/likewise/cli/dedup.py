@@ -192,6 +192,9 @@ def run(arguments: Sequence[str]) -> int:
         check_output(options.report, binary=False)
     if options.save_signatures is not None:
         check_output(options.save_signatures, binary=True)
+        if options.against is not None:
+            # Given twice, every document would be a copy of itself.
+            check_apart("signatures", options.save_signatures, [options.against])
     if not options.output:
         raise UsageError("the name of the output is empty", hint="name a file or a folder")
     if options.report is not None:

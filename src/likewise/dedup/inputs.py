@@ -40,7 +40,7 @@ def check_apart(name: str, path: str, others: Sequence[str]) -> None:
     real = os.path.realpath(path)
     if any(real == os.path.realpath(other) for other in others):
         raise UsageError(
-            f"{name} {path}: is the source or the output of this run, and would replace it",
+            f"{name} {path}: is another file of this run, and would replace it",
             hint="name another file",
         )
 
