@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
-import shutil
-import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -30,6 +27,7 @@ from likewise.dedup.against import (
 from likewise.dedup.budget import DEFAULT_MEMORY, Budget
 from likewise.dedup.decision import VerifiedPairs, decide
 from likewise.dedup.inputs import check_apart, check_no_source, check_unchanged, identity_of
+from likewise.dedup.leftovers import node_of, sweep
 from likewise.dedup.order import order_documents
 from likewise.dedup.places import Places
 from likewise.dedup.report import Report, excerpt
@@ -152,7 +150,7 @@ def run(
     workspace = Workspace(workspace_of(out, scratch), identity, resume=resume)
     try:
         if workspace.resumed:
-            _sweep(out)
+            sweep(out)
         own = _is_own(out, workspace)
         schema = verdicts.annotation_schema(stored is not None) if annotate else None
         target = Target(source, out, overwrite=overwrite or own, annotations=schema)
@@ -176,40 +174,9 @@ def _is_own(out: Source, workspace: Workspace) -> bool:
     """Whether what stands there is what this run has put there, before it was killed."""
     noted = workspace.facts(WRITE) or workspace.cursor(WRITE)
     try:
-        return "made" in noted and noted["made"] == _node(out)
+        return "made" in noted and noted["made"] == node_of(out)
     except OSError:
         return False
-
-
-def _node(path: Source) -> list[int]:
-    """What a file or folder is known by whatever its name."""
-    facts = os.stat(path)
-    return [facts.st_dev, facts.st_ino]
-
-
-def _sweep(out: Source) -> None:
-    """Removes the half-written output of a run that was killed, which stands aside."""
-    target = Path(os.path.realpath(out))
-    aside = re.compile(re.escape(f".{target.name}.") + r"[a-z0-9_]{8}")
-    if not target.parent.is_dir():
-        return
-    for path in target.parent.iterdir():
-        if (
-            aside.fullmatch(path.name)
-            and path.suffix != ".likewise"
-            and _is_private(path)
-            and {entry.name for entry in path.iterdir()} <= {"new"}
-        ):
-            shutil.rmtree(path, ignore_errors=True)
-
-
-def _is_private(path: Path) -> bool:
-    """Whether it is a folder as `tempfile` makes them: for this user alone. A user's seldom is."""
-    facts = path.lstat()
-    return stat.S_ISDIR(facts.st_mode) and (stat.S_IMODE(facts.st_mode), facts.st_uid) == (
-        0o700,
-        os.geteuid(),
-    )
 
 
 class _Run:
@@ -397,7 +364,7 @@ class _Run:
 
         def whole(aside: str) -> None:
             check_unchanged(self.source, self.inputs)
-            made["made"] = _node(aside)
+            made["made"] = node_of(aside)
             self.workspace.advance(WRITE, made)
 
         write_rows(

@@ -1,0 +1,45 @@
+"""What a killed run has left beside its output: known for its own, and swept away."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+from pathlib import Path
+
+Source = str | os.PathLike[str]
+
+
+def node_of(path: Source) -> list[int]:
+    """What a file or folder is known by whatever its name.
+
+    The time too: the number of one that is gone is given to the next that is made.
+    """
+    facts = os.stat(path)
+    return [facts.st_dev, facts.st_ino, facts.st_mtime_ns]
+
+
+def sweep(out: Source) -> None:
+    """Removes the half-written output of a run that was killed, which stands aside."""
+    target = Path(os.path.realpath(out))
+    aside = re.compile(re.escape(f".{target.name}.") + r"[a-z0-9_]{8}")
+    if not target.parent.is_dir():
+        return
+    for path in target.parent.iterdir():
+        if (
+            aside.fullmatch(path.name)
+            and path.suffix != ".likewise"
+            and _is_private(path)
+            and {entry.name for entry in path.iterdir()} <= {"new"}
+        ):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_private(path: Path) -> bool:
+    """Whether it is a folder as `tempfile` makes them: for this user alone. A user's seldom is."""
+    facts = path.lstat()
+    return stat.S_ISDIR(facts.st_mode) and (stat.S_IMODE(facts.st_mode), facts.st_uid) == (
+        0o700,
+        os.geteuid(),
+    )
