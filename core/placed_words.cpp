@@ -87,7 +87,12 @@ Gap gap_of(const char* at, const char* end) {
 
 Gap gap_between(const char* at, const char* end) {
     if (end - at == 1 && *at == ' ') return Gap::none;
+    if (std::find(at, end, kCut) != end) return Gap::cut;
     return gap_of(at, end);
+}
+
+std::uint8_t letters_of(std::size_t letters, bool numeral) {
+    return numeral ? kNumeral : static_cast<std::uint8_t>(std::min<std::size_t>(letters, 254));
 }
 
 void place_ascii(std::string_view text, std::uint32_t stem_letters, PlacedWords& out) {
@@ -117,7 +122,9 @@ void place_ascii(std::string_view text, std::uint32_t stem_letters, PlacedWords&
             out.stems.push_back(length <= stem_letters
                                     ? hash
                                     : hash_padded(copy.data() + edges[i], stem_letters, key));
-            out.letters.push_back(static_cast<std::uint8_t>(std::min<std::size_t>(length, 255)));
+            const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+            const bool numeral = std::all_of(text.data() + from, text.data() + to, is_digit);
+            out.letters.push_back(letters_of(length, numeral));
             out.begins.push_back(static_cast<std::uint32_t>(from));
             out.ends.push_back(static_cast<std::uint32_t>(to));
             out.gaps.push_back(gap_between(text.data() + behind, text.data() + from));
@@ -215,6 +222,7 @@ class Placing {
         }
         if (++characters_in_word_ == stem_letters_) stem_ = word_.size();
         letters_ += !mark;
+        digits_ += kind == Kind::number;
         end_of_word_ = from;
     }
 
@@ -224,7 +232,8 @@ class Placing {
         out_.hashes.push_back(hash);
         out_.stems.push_back(
             characters_in_word_ <= stem_letters_ ? hash : hash_bytes(word_.data(), stem_, key_));
-        out_.letters.push_back(static_cast<std::uint8_t>(std::min(letters_, 255u)));
+        out_.letters.push_back(unspaced_ ? kUnspacedLetter
+                                         : letters_of(letters_, digits_ == letters_));
         out_.begins.push_back(begin_of_word_.first);
         out_.ends.push_back(end_of_word_.last);
         // Two words of one character overlap; nothing stands between them.
@@ -233,7 +242,7 @@ class Placing {
         behind_ = end_of_word_.end;
         word_.clear();
         unspaced_ = false;
-        characters_in_word_ = letters_ = 0;
+        characters_in_word_ = letters_ = digits_ = 0;
     }
 
     const char *const begin_, *const end_;
@@ -245,7 +254,7 @@ class Placing {
     Segment segment_;
     std::string word_;
     std::size_t stem_ = 0;  // bytes of the word that its stem takes
-    unsigned characters_in_word_ = 0, letters_ = 0;
+    unsigned characters_in_word_ = 0, letters_ = 0, digits_ = 0;
     bool unspaced_ = false;  // the word is a letter of a script without spaces, with its marks
     Stretch begin_of_word_{}, end_of_word_{};
     const char* behind_ = nullptr;  // the last word

@@ -13,12 +13,19 @@ enum class Gap : std::uint8_t {
     line,      // the end of a line
     sentence,  // a sentence terminator of any script
     edge,      // a blank line, or the edge of the text
+    cut,       // text that was excluded, in whose place kCut stands
 };
+
+constexpr char kCut = 0x1C;  // U+001C, the file separator, which no text has
+constexpr std::uint8_t kUnspacedLetter = 0;
+constexpr std::uint8_t kNumeral = 255;
 
 struct PlacedWords {
     std::vector<std::uint64_t> hashes;        // of the normalised word, with seed 0
     std::vector<std::uint64_t> stems;         // of its first letters
-    std::vector<std::uint8_t> letters;        // how many it has, marks not counted; 255: or more
+    std::vector<std::uint8_t> letters;        // how many it has, marks not counted; 254: or more;
+                                              // kUnspacedLetter: one of a script without spaces;
+                                              // kNumeral: digits only
     std::vector<std::uint32_t> begins, ends;  // in code points of the text as it was given
     std::vector<Gap> gaps;                    // before each word, and one behind the last
 };

@@ -9,8 +9,8 @@ namespace {
 
 // Letters that follow each other without a space. Letters of one word never do: they are one word.
 bool adjoins_next(const PlacedWords& words, std::size_t i) {
-    return i + 1 < words.stems.size() && words.letters[i] == 1 && words.letters[i + 1] == 1 &&
-           words.ends[i] == words.begins[i + 1];
+    return i + 1 < words.stems.size() && words.letters[i] == kUnspacedLetter &&
+           words.letters[i + 1] == kUnspacedLetter && words.ends[i] == words.begins[i + 1];
 }
 
 }  // namespace

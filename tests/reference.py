@@ -266,3 +266,39 @@ def shingle_hashes(text: str, profile: Profile) -> list[int]:
         hashes.append(occurrence_hash(shingle_hash(shingle, profile), earlier))
         seen[shingle] += 1
     return hashes
+
+
+# --- shared runs
+
+
+def common_runs(a: list[int], b: list[int]) -> list[int]:
+    """The lengths of all maximal common runs of two lists, in all places of both."""
+    lengths = []
+    for i in range(len(a)):
+        for j in range(len(b)):
+            if i and j and a[i - 1] == b[j - 1]:
+                continue  # inside a run that began before
+            length = 0
+            while i + length < len(a) and j + length < len(b) and a[i + length] == b[j + length]:
+                length += 1
+            if length:
+                lengths.append(length)
+    return lengths
+
+
+# --- shared passages
+
+
+def matched_places(passages: Any, places: list[tuple[int, int]], side: str) -> set[int]:
+    """The words of one text, by number, that some passage matches; reworded ones match none.
+
+    `places` are begin and end of each word; `side` is "a" or "b".
+    """
+    return {
+        i
+        for passage in passages
+        if passage.kind != "reworded"
+        for match in passage.matches
+        for i, (begin, end) in enumerate(places)
+        if getattr(match, f"{side}_start") <= begin and end <= getattr(match, f"{side}_end")
+    }

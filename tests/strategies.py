@@ -49,6 +49,7 @@ profiles = st.builds(
     min_word_length=st.integers(1, 4),
     count=st.sampled_from(["set", "bag"]),
     seed=st.sampled_from([0, 1, 2**64 - 1]),
+    letters=st.sampled_from(["displayed", "stored"]),
 )
 
 words = st.text(alphabet="abc", min_size=1, max_size=2)

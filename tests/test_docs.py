@@ -23,6 +23,7 @@ from likewise.cli.index import module_of as module_of_verb
 from likewise.cli.main import COMMANDS
 from likewise.cli.options import Parser
 from likewise.cli.study import EXPERIMENTS
+from tests.cli.conftest import command_in
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -152,17 +153,12 @@ def test_no_relative_link_points_nowhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("block", blocks_in("console"), ids=str)
-def test_a_command_prints_what_the_page_shows(block: Block) -> None:
+def test_a_command_prints_what_the_page_shows(block: Block, pytestconfig: pytest.Config) -> None:
+    run = command_in(ROOT, own_process=pytestconfig.getoption("--slow"))
     for command, shown in _commands(block):
-        done = subprocess.run(
-            [sys.executable, "-m", *shlex.split(command)],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr.decode()
-        printed = done.stdout.decode()
+        done = run(*shlex.split(command)[1:])
+        assert done.status == 0, done.err
+        printed = done.out.decode()
         assert re.fullmatch(_pattern(shown), printed), f"{command}\n\nprints\n\n{printed}"
 
 
@@ -208,6 +204,7 @@ def test_the_python_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         assert re.fullmatch(_pattern(shown), printed.getvalue()), f"{block}\n{printed.getvalue()}"
 
 
+@pytest.mark.slow
 def test_the_index_guide_runs(tmp_path: Path) -> None:
     """In order and in a folder of its own; a text block behind an sh block is what that prints."""
     (tmp_path / "samples").symlink_to(ROOT / "samples")

@@ -1,6 +1,6 @@
-"""Write src/likewise/tricks/lookalikes.py: letters of one script that look like letters of another.
+"""Write src/likewise/text/obfuscation/lookalikes.py: look-alike letters of different scripts.
 
-    python tools/make_lookalikes.py > src/likewise/tricks/lookalikes.py
+    python tools/make_lookalikes.py > src/likewise/text/obfuscation/lookalikes.py
 
 Needs unicodedata2==15.1.0 and confusable_homoglyphs==3.3.1 (MIT), which carries the Unicode
 Consortium's list of confusable characters (Unicode licence v3) as JSON; its code is not used.

@@ -92,12 +92,12 @@ def scan() -> bytes:
     return document([b"", b"", image, page, stream(b"q 420 0 0 595 0 0 cm /I Do Q")], [b"4 0 R"])
 
 
-def broken(paragraph: str) -> list[str]:
+def broken(paragraph: str, width: int = WIDTH) -> list[str]:
     """A paragraph as lines; a long word may go on in the next one behind a hyphen."""
     lines, line = [], ""
     for word in paragraph.split():
-        room = WIDTH - len(line) - 2
-        if len(line) + 1 + len(word) <= WIDTH:
+        room = width - len(line) - 2
+        if len(line) + 1 + len(word) <= width:
             line = f"{line} {word}" if line else word
         elif len(word) >= 9 and room >= 4 and re.fullmatch(r"[a-z]+[.,;]?", word):
             cut = min(room, len(word) - 4)

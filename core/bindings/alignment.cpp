@@ -1,10 +1,9 @@
 // Words with their places, and aligning, as Python sees them.
-#include "alignment.hpp"
-
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 
+#include "alignment/align.hpp"
 #include "arrays.hpp"
 #include "numbering.hpp"
 #include "placed_words.hpp"
@@ -54,18 +53,20 @@ nb::tuple numbers_of(const Array<std::uint64_t>& hashes) {
     return nb::make_tuple(give(std::move(made.numbers)), give(std::move(made.first)));
 }
 
-// Fragments as columns: the pair, nine whole numbers, four others.
+// Passages as columns: the pair, four places, where its matches begin, whether it is reworded;
+// evidence; and the matches of all, each as place in a, place in b and words.
 nb::tuple align_many(const Array<std::uint32_t>& words, const Array<std::uint32_t>& forms,
-                     const Array<std::uint8_t>& gaps, const Array<std::uint64_t>& offsets,
-                     const Array<std::uint32_t>& a, const Array<std::uint32_t>& b,
-                     const Array<double>& rates, const AlignmentSettings& settings,
-                     unsigned threads) {
+                     const Array<std::uint8_t>& gaps, const Array<std::uint8_t>& letters,
+                     const Array<std::uint64_t>& offsets, const Array<std::uint32_t>& a,
+                     const Array<std::uint32_t>& b, const Array<double>& rates,
+                     const AlignmentSettings& settings, unsigned threads) {
     need(offsets.shape(0) >= 1, "offsets must have texts + 1 entries");
     const std::size_t texts = offsets.shape(0) - 1;
     const auto places = span_of(offsets);
     need(places[0] == 0 && places[texts] == words.shape(0), "offsets must span the words");
     for (std::size_t i = 0; i < texts; ++i) need(places[i] <= places[i + 1], "offsets must ascend");
     need(forms.shape(0) == words.shape(0), "every word has a form");
+    need(letters.shape(0) == words.shape(0), "every word has letters");
     need(gaps.shape(0) == words.shape(0) + texts, "a text has one gap more than words");
     need(words.shape(0) < ~std::uint32_t{0}, "too many words");
     need(a.shape(0) == b.shape(0), "pairs need two texts each");
@@ -78,48 +79,47 @@ nb::tuple align_many(const Array<std::uint32_t>& words, const Array<std::uint32_
         need(word < rates.shape(0), "a word has no rate");
     for (const double rate : span_of(rates)) need(rate > 0 && rate <= 1, "rates are in (0, 1]");
     const std::vector<Gap> classes = as_gaps(span_of(gaps));
-    std::vector<std::vector<Fragment>> found;
+    std::vector<std::vector<AlignedPassage>> found;
     {
         const nb::gil_scoped_release unlocked;
-        found = align_pairs(span_of(words), span_of(forms), classes, places, pairs, span_of(rates),
-                            settings, threads);
+        found = align_pairs(span_of(words), span_of(forms), classes, span_of(letters), places,
+                            pairs, span_of(rates), settings, threads);
     }
-    std::size_t count = 0;
-    for (const auto& one : found) count += one.size();
-    constexpr std::size_t kWhole = 10, kReal = 4;
+    std::size_t count = 0, runs = 0;
+    for (const auto& one : found) {
+        count += one.size();
+        for (const AlignedPassage& p : one) runs += p.matches.size();
+    }
+    constexpr std::size_t kWhole = 7, kRun = 3;
     auto whole = std::make_unique_for_overwrite<std::uint32_t[]>(count * kWhole);
-    auto real = std::make_unique_for_overwrite<double[]>(count * kReal);
-    std::size_t row = 0;
+    auto matches = std::make_unique_for_overwrite<std::uint32_t[]>(runs * kRun);
+    std::vector<double> evidence;
+    std::uint32_t *row = whole.get(), *run_row = matches.get();
+    std::uint32_t first = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
-        for (const Fragment& f : found[i]) {
+        for (const AlignedPassage& p : found[i]) {
             const std::array<std::uint32_t, kWhole> numbers{static_cast<std::uint32_t>(i),
-                                                            f.a_begin,
-                                                            f.a_end,
-                                                            f.b_begin,
-                                                            f.b_end,
-                                                            f.shared,
-                                                            f.in_order,
-                                                            f.adjacent,
-                                                            f.run,
-                                                            f.summary};
-            std::copy(numbers.begin(), numbers.end(), whole.get() + row * kWhole);
-            const std::array<double, kReal> others{f.a_evidence, f.b_evidence, f.a_lambda,
-                                                   f.b_lambda};
-            std::copy(others.begin(), others.end(), real.get() + row * kReal);
-            ++row;
+                                                            p.a_begin,
+                                                            p.a_end,
+                                                            p.b_begin,
+                                                            p.b_end,
+                                                            first,
+                                                            p.reworded};
+            row = std::copy(numbers.begin(), numbers.end(), row);
+            evidence.push_back(p.evidence);
+            first += static_cast<std::uint32_t>(p.matches.size());
+            for (const Run& run : p.matches) {
+                *run_row++ = run.a, *run_row++ = run.b, *run_row++ = run.words;
+            }
         }
     }
-    return nb::make_tuple(give(std::move(whole), count, kWhole),
-                          give(std::move(real), count, kReal));
+    return nb::make_tuple(give(std::move(whole), count, kWhole), give(std::move(evidence)),
+                          give(std::move(matches), runs, kRun));
 }
 
 }  // namespace
 
 void define_alignment(nb::module_& m) {
-    nb::enum_<Judge>(m, "Judge")
-        .value("a", Judge::a)
-        .value("either", Judge::either)
-        .value("both", Judge::both);
     nb::class_<AlignmentSettings>(m, "AlignmentSettings", "How texts are aligned.")
         .def(nb::init<>())
 #define FIELD(name) .def_rw(#name, &AlignmentSettings::name)
@@ -128,16 +128,18 @@ void define_alignment(nb::module_& m) {
                     FIELD(window_candidates) FIELD(longest) FIELD(reach) FIELD(rounds)
                         FIELD(context) FIELD(edges) FIELD(merge_least) FIELD(merge_most)
                             FIELD(least_evidence) FIELD(least_evidence_per_word) FIELD(least_words)
-                                FIELD(judge) FIELD(one_source) FIELD(least_run) FIELD(summaries)
-                                    FIELD(summary_evidence) FIELD(summary_evidence_per_word)
-                                        FIELD(summary_words) FIELD(summary_ratio)
-                                            FIELD(summary_gain) FIELD(summary_whole)
+                                FIELD(least_run) FIELD(least_similarity) FIELD(reworded)
+                                    FIELD(reworded_evidence) FIELD(reworded_evidence_per_word)
+                                        FIELD(reworded_distinct_per_word)
+                                            FIELD(reworded_distinct_per_thousand)
+                                                FIELD(reworded_words) FIELD(reworded_ratio)
+                                                    FIELD(reworded_long)
 #undef FIELD
         ;
     m.def("words_with_places", &words_with_places, "texts"_a, nb::kw_only(), "stem_letters"_a);
     m.def("numbered", &numbers_of, "hashes"_a);
-    m.def("align_pairs", &align_many, "words"_a, "forms"_a, "gaps"_a, "offsets"_a, "a"_a, "b"_a,
-          "rates"_a, "settings"_a, nb::kw_only(), "threads"_a);
+    m.def("align_pairs", &align_many, "words"_a, "forms"_a, "gaps"_a, "letters"_a, "offsets"_a,
+          "a"_a, "b"_a, "rates"_a, "settings"_a, nb::kw_only(), "threads"_a);
 }
 
 }  // namespace likewise

@@ -1,11 +1,14 @@
-"""likewise finds texts that share their words.
+"""likewise finds texts that have wording in common.
 
-The flow is the layout; data moves one way, and each step is a folder:
+The layout is the data flow; data moves one way, and each step is a folder:
 
-    documents → text → sketches → search → evidence → report
-    (read)      (cut)  (sign)     (find)   (measure)  (show)
-                           ↘ index
-                             (keep)
+    documents → text → sketches → search → passages → survey → output, pages
+    (read)      (cut)  (sign)     (pairs)  (align)    (all of   (show)
+                                                       them)
+
+`comparison` measures two texts, `index` keeps documents in a database, `dedup` removes duplicates,
+`statistics` has the laws of estimates and of chance, and `study` the experiments on them. `cli`,
+`server` and `spark` are the ways to use it all.
 
 Everything public is here, imported when first used:
 
@@ -15,12 +18,9 @@ Everything public is here, imported when first used:
     align           the passages that two texts share
     compare         two texts, by every measure, and beside what chance gives
     compare_files   the same for files of any size
-    Index           a database of documents, asked about new ones
+    Index           a database of documents, to check new ones against
     sketch          signatures of texts, and what they estimate
     Profile         how text becomes shingles
-
-Beside the flow stand `statistics` (the laws of estimates, and chance levels) and `study` (the
-experiments on them).
 """
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from likewise import moved_modules
+
 if TYPE_CHECKING:
+    from likewise.comparison.comparison import Comparison, compare
+    from likewise.comparison.files import compare_files
     from likewise.dedup.deduplicate import Deduplicated, DuplicateCluster, deduplicate
     from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
-    from likewise.evidence.alignment import align
-    from likewise.evidence.by_file import compare_files
-    from likewise.evidence.comparison import Comparison, compare
-    from likewise.evidence.find import find_passages
-    from likewise.evidence.frequencies import Frequencies
-    from likewise.evidence.passage import Passage
-    from likewise.evidence.passages import PassagePair, Passages
     from likewise.index.index import Index
+    from likewise.passages.alignment import align
+    from likewise.passages.find import find_passages
+    from likewise.passages.passage import Passage
+    from likewise.passages.results import PassagePair, Passages
     from likewise.search.clusters import Cluster
     from likewise.search.find import find_pairs
     from likewise.search.pairs import Pair, Pairs
@@ -47,37 +48,38 @@ if TYPE_CHECKING:
     from likewise.statistics.chance import Chance
     from likewise.statistics.estimate import Estimate
     from likewise.text.profile import Profile
+    from likewise.text.word_frequencies import Frequencies
 
-__version__ = "0.6.0"
+__version__ = "0.7.0"
 
 _HOME = {
     "Chance": "likewise.statistics.chance",
     "Cluster": "likewise.search.clusters",
-    "Comparison": "likewise.evidence.comparison",
+    "Comparison": "likewise.comparison.comparison",
     "Deduplicated": "likewise.dedup.deduplicate",
     "DocumentError": "likewise.errors",
     "DuplicateCluster": "likewise.dedup.deduplicate",
     "Estimate": "likewise.statistics.estimate",
-    "Frequencies": "likewise.evidence.frequencies",
+    "Frequencies": "likewise.text.word_frequencies",
     "Index": "likewise.index.index",
     "Layout": "likewise.statistics.bands",
     "LikewiseError": "likewise.errors",
     "Pair": "likewise.search.pairs",
     "Pairs": "likewise.search.pairs",
-    "Passage": "likewise.evidence.passage",
-    "PassagePair": "likewise.evidence.passages",
-    "Passages": "likewise.evidence.passages",
+    "Passage": "likewise.passages.passage",
+    "PassagePair": "likewise.passages.results",
+    "Passages": "likewise.passages.results",
     "Profile": "likewise.text.profile",
     "Signatures": "likewise.sketches.signatures",
     "SourceError": "likewise.errors",
     "UsageError": "likewise.errors",
-    "align": "likewise.evidence.alignment",
+    "align": "likewise.passages.alignment",
     "choose_layout": "likewise.statistics.bands",
-    "compare": "likewise.evidence.comparison",
-    "compare_files": "likewise.evidence.by_file",
+    "compare": "likewise.comparison.comparison",
+    "compare_files": "likewise.comparison.files",
     "deduplicate": "likewise.dedup.deduplicate",
     "find_pairs": "likewise.search.find",
-    "find_passages": "likewise.evidence.find",
+    "find_passages": "likewise.passages.find",
     "sketch": "likewise.sketches.signatures",
 }
 
@@ -112,6 +114,9 @@ __all__ = [
     "find_passages",
     "sketch",
 ]
+
+
+moved_modules.install()
 
 
 def __getattr__(name: str) -> object:

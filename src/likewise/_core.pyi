@@ -210,15 +210,8 @@ def vector_levels() -> list[str]:
 def limit_vectors(level: str) -> None:
     """Use no more than this level, on all threads."""
 
-class Judge:
-    """Whose evidence decides whether a fragment is a copy."""
-
-    a: Judge
-    either: Judge
-    both: Judge
-
 class AlignmentSettings:
-    """How texts are aligned; made by the `AlignmentSettings` of `likewise.evidence.alignment`."""
+    """How texts are aligned; made by the `AlignmentSettings` of `likewise.passages.alignment`."""
 
     def __init__(self) -> None: ...
 
@@ -233,6 +226,7 @@ def align_pairs(
     words: U32,
     forms: U32,
     gaps: U8,
+    letters: U8,
     offsets: U64,
     a: U32,
     b: U32,
@@ -240,6 +234,7 @@ def align_pairs(
     settings: AlignmentSettings,
     *,
     threads: int,
-) -> tuple[U32, NDArray[np.float64]]:
-    """Fragments of all pairs: [n, 10] of pair, a_begin, a_end, b_begin, b_end, shared, in_order,
-    adjacent, run, summary; and [n, 4] of the evidence of a and b and their lambda."""
+) -> tuple[U32, NDArray[np.float64], U32]:
+    """Passages of all pairs, of which a should be the longer text: [n, 7] of pair, a_begin, a_end,
+    b_begin, b_end, first match, reworded; their evidence; and all matches, [m, 3] of the first word
+    of a, that of b, and words."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.chain import Chain, ensure, facts
+from benchmarks.texts.chain import Chain, ensure, facts
 
 TEXT = "the cat saw the dog and the dog saw the old cat , and then the cat ran "
 SOURCE = (50 * TEXT).split()

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from benchmarks.plagdet import Score, Stretches, score
+from benchmarks.passages.plagdet import Score, Stretches, score
 
 CASE = Stretches("pair", 100, 200, 0, 100)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.views.made_texts import some
+from tests.survey.made_texts import some
 
 FORMULA = "=HYPERLINK(1).txt"
 METADATA = {

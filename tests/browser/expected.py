@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 import likewise
-from likewise.evidence.exclusions import quotations
-from likewise.evidence.passages import PassagePair
-from likewise.evidence.scores import DocumentScore, score_documents, words_within
-from likewise.evidence.words import words_of
+from likewise.passages.exclusions import quotations
+from likewise.passages.pair_passages import matched_words
+from likewise.passages.results import PassagePair
+from likewise.passages.scores import DocumentScore, score_documents
+from likewise.text.words import words_of
 
 
 class Expected:
@@ -23,10 +24,14 @@ class Expected:
             likewise.find_passages(list(texts.values()), ids=list(texts))
         )
 
-    def score(self, id_: str, least_words: int = 1, kinds: tuple[str, ...] = ()) -> DocumentScore:
-        """The score of a document by the passages that are long enough and of these kinds."""
+    def score(
+        self, id_: str, least_words: int = 1, kinds: tuple[str, ...] = (), without: str = ""
+    ) -> DocumentScore:
+        """The score by the passages that are long enough, of these kinds and not with this one."""
         kept = []
         for pair in self.pairs:
+            if without in (pair.a, pair.b):
+                continue
             passages = tuple(
                 one for one in pair.passages
                 if one.words >= least_words and (not kinds or one.kind in kinds)
@@ -43,7 +48,7 @@ class Expected:
         for pair in self.pairs:
             if id_ in (pair.a, pair.b):
                 own = [one if pair.a == id_ else one.turned() for one in pair.passages]
-                held |= words_within(words, own)
+                held |= matched_words(words, own)
         quoted = np.zeros(len(begins), bool)
         for start, end in quotations(self.texts[id_]):
             quoted |= (begins >= start) & (begins < end)
@@ -55,11 +60,7 @@ class Expected:
             if (pair.a, pair.b) == (a, b):
                 return pair
             if (pair.a, pair.b) == (b, a):
-                turned = sorted((one.turned() for one in pair.passages), key=lambda p: p.a_start)
-                return replace(
-                    pair, a=a, b=b, share_a=pair.share_b, share_b=pair.share_a,
-                    passages=tuple(turned),
-                )  # fmt: skip
+                return pair.turned()
         raise KeyError((a, b))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.browser.window import RAN
-from tests.views.made_texts import some
+from tests.survey.made_texts import some
 
 RUN = f"window.{RAN}=1"
 NAMES = [

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import starmap
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import ESSAYS, SAMPLES, Open, folder_index
@@ -68,6 +69,7 @@ def test_an_empty_collection_says_what_to_do(open_window: Open, library: str) ->
     expect(window.page.get_by_role("heading", name="No documents yet")).to_be_visible()
 
 
+@pytest.mark.smoke
 def test_files_are_chosen_and_looked_at(open_window: Open, library: str) -> None:
     window = open_window(f"{library}/#/library", "Library")
     essays = SAMPLES / "essays"
@@ -113,7 +115,12 @@ def test_files_and_a_zip_with_a_broken_pdf_are_dropped(
 
 UNREADABLE = {
     "empty.txt": (b"", "empty"),
-    "picture.png": (b"\x89PNG\r\n\x1a\n....", "not read"),
+    "picture.png": (b"\x89PNG\r\n\x1a\n....", "Unsupported file type."),
+    "essay.pages": (b"PK\x03\x04", "Unsupported file type: save .pages as .docx."),
+    "essay.doc": (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
+        "unsupported file type: save .doc as .docx",
+    ),
     "broken.zip": (b"PK\x03\x04 and nothing more", "zip"),
     "blank.txt": (b" \n ", "no words"),
     "table.csv": (b"a,b\n1,2\n", "table"),
@@ -123,8 +130,10 @@ UNREADABLE = {
 def test_what_cannot_be_read_gets_a_plain_reason(open_window: Open, library: str) -> None:
     window = open_window(f"{library}/#/library", "Library")
     unreadable = [named(name, content) for name, (content, _) in UNREADABLE.items()]
-    choose(window, *unreadable, named("good.txt", ESSAYS["bees-03.txt"]))
-    expect(summary(window)).to_have_text("1 added, 5 skipped")
+    passed_over = [named(name, b"\0\5") for name in ("~$press.docx", "Thumbs.db", ".DS_Store")]
+    choose(window, *unreadable, *passed_over, named("good.txt", ESSAYS["bees-03.txt"]))
+    expect(summary(window)).to_have_text("1 added, 7 skipped")
+    expect(uploads(window)).not_to_contain_text("press.docx")
     for name, (_, told) in UNREADABLE.items():
         item = uploads(window).get_by_role("listitem").filter(has_text=name).first
         expect(item).to_contain_text(told)
@@ -150,7 +159,7 @@ def test_one_that_is_too_large_is_refused_and_not_sent(
     window.requests.clear()
     choose(window, named("large.txt", "many words " * 20_000), named("small.txt", "A few words."))
     expect(summary(window)).to_have_text("1 added, 1 skipped")
-    expect(uploads(window)).to_contain_text("220 kB is more than the server takes (100 kB)")
+    expect(uploads(window)).to_contain_text("220 kB is more than the server accepts (100 kB)")
     assert not [url for url in window.requests if "large" in url]
     window.to("#/check", "Check a text")
     window.page.get_by_label("Text to check").fill("many words " * 20_000)
@@ -205,16 +214,16 @@ def test_a_collection_is_made_and_switched_to(open_window: Open, library: str) -
     window.button("New collection").click()
     dialog = window.page.get_by_role("dialog", name="New collection")
     dialog.get_by_label("Name").fill("essays")
-    dialog.get_by_role("button", name="Make it").click()
+    dialog.get_by_role("button", name="Create").click()
     expect(dialog.get_by_role("alert")).to_contain_text("already")
     dialog.get_by_label("Name").fill("Año 2 – Übung")
-    dialog.get_by_role("button", name="Make it").click()
+    dialog.get_by_role("button", name="Create").click()
     switch = window.page.get_by_role("combobox", name="Collection")
-    expect(window.page.get_by_role("dialog")).to_contain_text("not made")
+    expect(window.page.get_by_role("dialog")).to_contain_text("not created")
     window.button("Close").click()
     window.button("New collection").click()
     dialog.get_by_label("Name").fill("Übung 2")
-    dialog.get_by_role("button", name="Make it").click()
+    dialog.get_by_role("button", name="Create").click()
     expect(switch).to_have_value("Übung 2")
     expect(window.page.get_by_role("heading", name="No documents yet")).to_be_visible()
     choose(window, SAMPLES / "essays" / "tides-01.txt", SAMPLES / "essays" / "tides-04.txt")
@@ -234,7 +243,7 @@ def test_what_is_under_way_stays_in_its_collection(open_window: Open, library: s
     window = open_window(f"{library}/#/library", "Library")
     window.button("New collection").click()
     window.page.get_by_role("dialog").get_by_label("Name").fill("other")
-    window.page.get_by_role("dialog").get_by_role("button", name="Make it").click()
+    window.page.get_by_role("dialog").get_by_role("button", name="Create").click()
     expect(window.page.get_by_role("combobox", name="Collection")).to_have_value("other")
     choose(window, *(SAMPLES / "essays").glob("*.txt"))
     window.to("#/library", "Library")

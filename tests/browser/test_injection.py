@@ -84,6 +84,7 @@ def assert_no_foreign_elements(window: Window) -> None:
     assert found == []
 
 
+@pytest.mark.smoke
 def test_a_report_of_such_documents(open_window: Open, report: str) -> None:
     window = open_window(report, "Overview")
     visit_everything(window, list(texts()))
@@ -190,8 +191,8 @@ def test_collections_of_such_names(open_window: Open, library: str, tmp_path: Pa
         window.button("New collection").click()
         dialog = window.page.get_by_role("dialog", name="New collection")
         dialog.get_by_label("Name").fill(name)
-        dialog.get_by_role("button", name="Make it").click()
-        problem = window.page.get_by_role("dialog", name="The collection was not made")
+        dialog.get_by_role("button", name="Create").click()
+        problem = window.page.get_by_role("dialog", name="The collection was not created")
         switch = window.page.get_by_role("combobox", name="Collection")
         expect(
             problem.or_(switch.filter(has=window.page.locator("option:checked")))
@@ -318,6 +319,7 @@ def test_a_page_of_another_site_can_ask_nothing(
     assert {document["id"] for document in listed} == set(NAMES)
 
 
+@pytest.mark.smoke
 def test_the_policy_of_a_report_names_its_own_script(report: str) -> None:
     page = httpx.URL(report).path
     head = Path(page).read_text(encoding="utf-8")[:4000]

@@ -54,13 +54,14 @@ def press(window: Window, *keys: str) -> None:
 def test_the_first_stop_leads_to_the_content(open_window: Open, report: str) -> None:
     window = open_window(report, "Overview")
     press(window, "Tab")
-    assert window.focused() == "Skip to the content"
+    assert window.focused() == "Skip to content"
     assert_focus_is_seen(window)
     press(window, "Enter")
     assert window.page.evaluate("() => document.activeElement.tagName") == "MAIN"
     assert window.page.url == report
 
 
+@pytest.mark.smoke
 def test_each_view_begins_at_its_heading(open_window: Open, report: str) -> None:
     window = open_window(report, "Overview")
     for view in ("Pairs", "Clusters", "Run", "Overview"):
@@ -76,8 +77,8 @@ def test_each_view_begins_at_its_heading(open_window: Open, report: str) -> None
 
 def test_the_overview(open_window: Open, report: str) -> None:
     window = open_window(report, "Overview")
-    tab_to(window, "Threshold of similarity")
-    slider = window.page.get_by_role("slider", name="Threshold of similarity")
+    tab_to(window, "Similarity threshold")
+    slider = window.page.get_by_role("slider", name="Similarity threshold")
     for key, value in {
         "ArrowRight": "0.21", "ArrowUp": "0.22", "ArrowLeft": "0.21", "ArrowDown": "0.20",
         "PageUp": "0.30", "Home": "0.00", "End": "1.00",
@@ -143,15 +144,15 @@ def test_a_document_and_its_filters(open_window: Open, course: str) -> None:
     window.page.get_by_role("radio", name="Best match").focus()
     press(window, "ArrowRight")
     expect(window.page.get_by_role("radio", name="All sources")).to_be_checked()
-    expect(window.page.get_by_text("the shares overlap")).to_be_visible()
+    expect(window.page.get_by_text("all words that each source shares")).to_be_visible()
     tab_to(window, "Count source 1, A first source")
     press(window, "Space")
     expect(window.page.get_by_text("Filters are on")).to_be_visible()
     tab_to(window, "Filters")
     press(window, "Enter", "Tab")
     window.page.keyboard.type("10")
-    expect(window.page.get_by_role("spinbutton", name="Least words")).to_have_value("10")
-    tab_to(window, "Take all filters back")
+    expect(window.page.get_by_role("spinbutton", name="Minimum words")).to_have_value("10")
+    tab_to(window, "Reset filters")
     press(window, "Enter")
     expect(window.page.get_by_text("Filters are on")).to_have_count(0)
 

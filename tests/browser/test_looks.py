@@ -64,6 +64,7 @@ def expect_ground(window: Window, dark: bool) -> None:
     )
 
 
+@pytest.mark.smoke
 def test_axe_would_find_what_is_wrong(open_window: Open, report: str) -> None:
     window = open_window(report, "Overview", **LIGHT)
     window.page.evaluate(
@@ -147,6 +148,7 @@ def test_a_phone_shows_one_side_of_a_pair_at_a_time(open_window: Open, report: s
     expect(first).to_be_hidden()
 
 
+@pytest.mark.smoke
 def test_a_phone_reaches_every_view(open_window: Open, app: str) -> None:
     window = open_window(f"{app}/", "Overview", **PHONE)
     for link in ("Check", "Pairs", "Clusters", "Library", "Run", "Overview"):

@@ -9,6 +9,7 @@ import pytest
 from tests.browser.needed import missing
 
 
+@pytest.mark.smoke
 def test_a_browser_and_what_drives_it_are_installed() -> None:
     if missing:
         told = f"{' and '.join(missing)} not installed"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ESSAYS, Open
-from tests.browser.course import documents
+import likewise
+from likewise.passages.matching_text import Exclusions
+from tests.browser.conftest import ESSAYS, Open, write_report
+from tests.browser.course import documents, write_lines
 from tests.browser.expected import Expected, percent
 from tests.browser.window import Window, said
+from tests.survey.made_texts import some
 
 COURSE = Expected(documents())
 SAMPLES = Expected(ESSAYS)
@@ -40,11 +45,10 @@ def test_its_score_is_that_of_python(open_window: Open, report: str, id_: str) -
     assert percent(expected.share) in score(window)
     assert f"{expected.matched} of {expected.size} words" in score(window)
     by_best = sorted(expected.sources, key=lambda source: source.rank)
-    assert sources(window) == [
-        (source.id, percent(source.credited / expected.size)) for source in by_best
-    ]
+    assert sources(window) == [(source.id, percent(source.share)) for source in by_best]
 
 
+@pytest.mark.smoke
 def test_its_whole_text_is_there(open_window: Open, report: str) -> None:
     window = open_window(f"{report}#/document/cars-04.txt", "cars-04.txt")
     assert window.text() == ESSAYS["cars-04.txt"]
@@ -56,17 +60,68 @@ def test_sources_are_ranked_in_two_ways(open_window: Open, course: str) -> None:
     best = sorted(expected.sources, key=lambda source: source.rank)
     everything = sorted(expected.sources, key=lambda source: source.rank_all)
     assert [one.id for one in best] != [one.id for one in everything]
-    assert sources(window) == [
-        (called(one.id), percent(one.credited / expected.size)) for one in best
-    ]
+    assert sources(window) == [(called(one.id), percent(one.share)) for one in best]
     window.page.get_by_role("radio", name="All sources").check()
     assert sources(window) == [(called(one.id), percent(one.share)) for one in everything]
 
 
+def source_item(window: Window, name: str) -> str:
+    items = window.page.get_by_role("region", name="Sources").get_by_role("listitem")
+    return said(items.filter(has=window.page.get_by_role("link", name=name)))
+
+
+def test_a_source_shows_what_it_shares_also_where_others_are_credited(
+    open_window: Open, course: str
+) -> None:
+    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    (third,) = [one for one in COURSE.score("paper.txt").sources if one.id == "third.txt"]
+    assert (third.credited, third.words) == (0, 70)
+    item = source_item(window, "third.txt")
+    assert f"{percent(third.share)}\n70 shared words in 2 passages, longest run 7" in item
+    assert (
+        "Counted here: 0 %; all of it is counted with A first source and second.txt." in item
+        or "Counted here: 0 %; all of it is counted with second.txt and A first source." in item
+    )
+    second = source_item(window, "second.txt")
+    assert "120 shared words in 3 passages" in second
+    assert "Counted here: 5 %; the rest is counted with A first source." in second
+    assert "Counted here" not in source_item(window, "A first source")
+    window.page.get_by_role("radio", name="All sources").check()
+    assert "Counted here" not in source_item(window, "third.txt")
+
+
+def test_what_an_excluded_quotation_leaves_must_be_a_passage_itself(
+    open_window: Open, tmp_path: Path
+) -> None:
+    before, first, second, behind = (some(count, f"shared {count}") for count in (8, 21, 22, 30))
+    copied = " ".join([*before, f"“{' '.join(first)}”, “{' '.join(second)}”,", *behind])
+    other = f"“{' '.join(some(25, 'quoted'))}” rightly"  # the quotation and a word behind it
+    texts = {
+        name: f"{' '.join(some(60, name))}. {copied}. {' '.join(some(70, name + 'x'))}. {other}"
+        for name in ("one.txt", "two.txt")
+    }
+    (pair,) = likewise.find_passages(
+        list(texts.values()), ids=list(texts), exclude=Exclusions(quotations=True)
+    )
+    address = write_report(tmp_path, write_lines(tmp_path / "texts.jsonl", texts))
+    window = open_window(f"{address}#/document/one.txt", "one.txt")
+    assert "107 of 237 words" in score(window)
+    window.page.get_by_role("heading", name="Filters").click()
+    expect(window.page.get_by_text("if it has at least 12 shared words")).to_be_visible()
+    window.page.get_by_role("checkbox", name="Exclude quotations").check()
+    assert f"{pair.words_a} of {pair.size_a} words" in score(window)
+    assert "30 shared words in 1 passage" in source_item(window, "two.txt")
+    hits = window.page.get_by_role("region", name="Text").locator(".hit")
+    assert [said(hit) for hit in hits.all()] == [f"{' '.join(behind)}."]
+    window.button("Reset filters").click()
+    assert "107 of 237 words" in score(window)
+
+
+@pytest.mark.smoke
 def test_filters_change_the_score_at_once(open_window: Open, course: str) -> None:
     window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
     window.page.get_by_role("heading", name="Filters").click()
-    least = window.page.get_by_role("spinbutton", name="Least words of a passage")
+    least = window.page.get_by_role("spinbutton", name="Minimum words per passage")
     for words in (30, 36, 41):
         least.fill(str(words))
         expected = COURSE.score("paper.txt", words) if words < 41 else None
@@ -75,16 +130,16 @@ def test_filters_change_the_score_at_once(open_window: Open, course: str) -> Non
         shown = {called(one.id) for one in expected.sources} if expected else set()
         assert {name for name, _ in sources(window)} == shown
     least.fill("1")
-    window.page.get_by_role("checkbox", name="word for word").uncheck()
+    window.page.get_by_role("checkbox", name="verbatim").uncheck()
     edited = COURSE.score("paper.txt", kinds=("edited",))
     assert f"{edited.matched} of {edited.size:,} words" in score(window)
-    window.page.get_by_role("checkbox", name="word for word").check()
-    quotations = window.page.get_by_role("checkbox", name="Leave out quotations")
+    window.page.get_by_role("checkbox", name="verbatim").check()
+    quotations = window.page.get_by_role("checkbox", name="Exclude quotations")
     quotations.check()
     matched, size = COURSE.without_quotations("paper.txt")
     assert f"{matched} of {size:,} words" in score(window)
     assert window.page.get_by_role("region", name="Text").locator(".out").count() > 0
-    window.button("Take all filters back").click()
+    window.button("Reset filters").click()
     whole = COURSE.score("paper.txt")
     assert f"{whole.matched} of {whole.size:,} words" in score(window)
 
@@ -92,15 +147,18 @@ def test_filters_change_the_score_at_once(open_window: Open, course: str) -> Non
 def test_a_source_can_be_left_out_of_the_score(open_window: Open, course: str) -> None:
     window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
     window.page.get_by_role("checkbox", name="Count source 1, A first source").uncheck()
-    # A goes to the second, B to the third and D to the fourth; only F is nobody else's.
-    assert f"{COURSE.score('paper.txt').matched - 40} of" in score(window)
+    # A goes to the second, D to the fourth and B to the third, which has other words for five of
+    # its words; F is nobody else's.
+    left = COURSE.score("paper.txt", without="first.txt").matched
+    assert left == COURSE.score("paper.txt").matched - 45
+    assert f"{left} of" in score(window)
     expect(window.page.get_by_text("Filters are on")).to_be_visible()
 
 
 def test_small_sources_can_be_left_out(open_window: Open, course: str) -> None:
     window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
     window.page.get_by_role("heading", name="Filters").click()
-    window.page.get_by_role("spinbutton", name="Least share of a source, %").fill("8")
+    window.page.get_by_role("spinbutton", name="Minimum share per source, %").fill("8")
     expected = COURSE.score("paper.txt")
     large = {called(one.id) for one in expected.sources if one.share >= 0.08}
     assert {name for name, _ in sources(window)} == large
@@ -132,7 +190,7 @@ def test_a_marked_passage_opens_and_leads_on(open_window: Open, course: str) -> 
     window.page.get_by_role("region", name="Text").locator("mark", has_text=words[5]).first.click()
     panel = window.page.get_by_role("dialog", name="Sources of this passage")
     expect(panel.get_by_role("listitem")).to_have_count(2)
-    expect(panel).to_contain_text("40 words")
+    expect(panel).to_contain_text("40 shared words")
 
 
 def test_the_strip_beside_the_text_leads_there(open_window: Open, course: str) -> None:
@@ -160,7 +218,7 @@ def test_flags_are_told_and_found(open_window: Open, course: str) -> None:
 
 def test_one_without_sources_says_so(open_window: Open, course: str) -> None:
     window = open_window(f"{course}#/document/alone.txt", "alone.txt")
-    expect(window.page.get_by_role("region", name="Sources")).to_contain_text("No source was found")
+    expect(window.page.get_by_role("region", name="Sources")).to_contain_text("No sources found")
 
 
 def test_one_that_is_not_there(open_window: Open, course: str) -> None:

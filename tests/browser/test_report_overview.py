@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
 
 
+@pytest.mark.smoke
 def test_it_shows_the_collection_and_loads_nothing(open_window: Open, report: str) -> None:
     window = open_window(report, "Overview")
     told = {
-        "Documents": "35", "Similar pairs": "18", "Highest": "1.00", "Mean": "0.39",
+        "Documents": "35", "Pairs found": "18", "Highest": "1.00", "Mean": "0.39",
         "Median": "0.20",
     }  # fmt: skip
     for term, value in told.items():
         expect(window.fact(term)).to_contain_text(value)
-    pairs = window.part("Pairs with most in common")
+    pairs = window.part("Most similar pairs")
     assert window.texts(pairs.get_by_role("link"))[0] == "cars-02.txt and cars-05.txt"
-    documents = window.part("Documents that share most").get_by_role("listitem")
+    documents = window.part("Most shared text").get_by_role("listitem")
     expect(documents.first).to_contain_text("100 %")
-    expect(window.part("How similar they are")).to_contain_text("unrelated pairs")
-    expect(window.part("How similar they are")).to_contain_text("chance reaches 0.012")
+    expect(window.part("Distribution of similarity")).to_contain_text("unrelated pairs")
+    expect(window.part("Distribution of similarity")).to_contain_text("chance reaches 0.012")
     window.page.get_by_text("How to read this page").click()
     expect(window.page.get_by_text("does not say why").first).to_be_visible()
     assert window.page.title() == "Overview · essays · likewise"
@@ -36,9 +38,9 @@ def test_exclusions_are_listed_with_what_they_are(open_window: Open, report: str
 
 def test_the_threshold_is_dragged_and_the_scale_turned(open_window: Open, report: str) -> None:
     window = open_window(report)
-    spread = window.part("How similar they are")
+    spread = window.part("Distribution of similarity")
     expect(spread).to_contain_text("and 16 documents at or above 0.20")
-    slider = window.page.get_by_role("slider", name="Threshold of similarity")
+    slider = window.page.get_by_role("slider", name="Similarity threshold")
     handle, box = slider.bounding_box(), spread.bounding_box()
     assert handle is not None
     assert box is not None
@@ -59,12 +61,12 @@ def test_the_threshold_is_dragged_and_the_scale_turned(open_window: Open, report
 
 def test_the_counts_lead_to_the_pairs_behind_them(open_window: Open, report: str) -> None:
     window = open_window(report)
-    slider = window.page.get_by_role("slider", name="Threshold of similarity")
+    slider = window.page.get_by_role("slider", name="Similarity threshold")
     slider.focus()
     for _ in range(3):
         slider.press("PageUp")
     expect(slider).to_have_attribute("aria-valuenow", "0.50")
-    window.part("How similar they are").get_by_role("link", name="6 pairs").click()
+    window.part("Distribution of similarity").get_by_role("link", name="6 pairs").click()
     window.settled("Pairs")
     expect(window.page.get_by_role("searchbox")).to_have_value("jaccard:>=0.50")
     expect(window.rows("Pairs")).to_have_count(6)

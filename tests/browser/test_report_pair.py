@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
-from likewise.evidence.passage import Passage
+from likewise.passages.passage import Passage
 from tests.browser.conftest import ESSAYS, Open
 from tests.browser.course import documents
 from tests.browser.expected import Expected
@@ -46,6 +47,7 @@ def both_seen(window: Window, number: int) -> bool:
     )
 
 
+@pytest.mark.smoke
 def test_a_pair_is_opened_from_the_table(open_window: Open, report: str) -> None:
     window = open_window(f"{report}#/pairs", "Pairs")
     window.link("tides-03.txt and tides-06.txt").click()
@@ -54,8 +56,11 @@ def test_a_pair_is_opened_from_the_table(open_window: Open, report: str) -> None
     expect(window.fact("Similarity")).to_contain_text("0.29")
     expect(window.fact("Similarity")).to_contain_text("Counted, not estimated")
     expect(window.fact("Containment")).to_contain_text("44 % · 45 %")
-    expect(window.fact("Longest run")).to_contain_text("by chance")
-    expect(window.fact("Chance level")).to_contain_text("q ≤ 0.0")
+    expect(window.fact("Longest run")).to_contain_text(
+        "So long a match in unrelated texts of these lengths: less than 1 in a million."
+    )
+    expect(window.fact("Chance level")).to_contain_text("p ≤ 0.002: probability that unrelated")
+    expect(window.fact("Chance level")).to_contain_text("q = 0.002: among the pairs")
     assert window.requests == [report]
 
 
@@ -118,9 +123,10 @@ def test_sides_scroll_together_until_told_otherwise(open_window: Open, course: s
     assert right.evaluate(expect_scrolled) == before
 
 
+@pytest.mark.smoke
 def test_words_that_differ_are_marked_inside_a_passage(open_window: Open, course: str) -> None:
     window = open_window(f"{course}#/pair/third.txt/paper.txt", "third.txt and @Paper of the year")
-    changed = window.page.get_by_role("region", name="Text of third.txt").locator("mark.changed")
+    changed = window.page.get_by_role("region", name="Text of third.txt").locator(".unmatched")
     words = [word for text in window.texts(changed) for word in text.split()]
     assert len(words) == 10
     assert all(word.endswith("ix") for word in words)

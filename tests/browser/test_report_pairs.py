@@ -33,6 +33,7 @@ def save(window: Window) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text)))
 
 
+@pytest.mark.smoke
 def test_columns_sort_both_ways(open_window: Open, report: str) -> None:
     window = open_window(f"{report}#/pairs", "Pairs")
     assert names(window)[0] == ("cars-02.txt", "cars-05.txt")
@@ -58,12 +59,13 @@ FOUND = {
 WRONG = {
     "colour:>0.5": "“colour:” is not a filter",
     "constructor:1": "is not a filter",
-    "containment:lots": "wants a number",
+    "containment:lots": "needs a number",
     "author:Ada": "Nothing here has a value",
-    "words:": "Say what follows",
+    "words:": "Add a value after",
 }
 
 
+@pytest.mark.smoke
 def test_operators_filter(open_window: Open, report: str) -> None:
     window = open_window(f"{report}#/pairs", "Pairs")
     told = window.page.get_by_role("status").filter(has_text="pair")
@@ -85,7 +87,7 @@ def test_a_wrong_operator_is_explained(open_window: Open, report: str) -> None:
 
 def test_nothing_found_is_said(open_window: Open, report: str) -> None:
     window = open_window(f"{report}#/pairs?q=elephants", "Pairs")
-    expect(window.page.get_by_role("heading", name="No pair to show")).to_be_visible()
+    expect(window.page.get_by_role("heading", name="No pairs to show")).to_be_visible()
 
 
 def test_metadata_is_searched(open_window: Open, course: str) -> None:
@@ -141,7 +143,7 @@ def test_names_are_hidden_everywhere(open_window: Open, course: str) -> None:
         assert not [secret for secret in secrets if secret in shown]
     window.to("#/pairs", "Pairs")
     search(window, "paper")
-    expect(window.page.get_by_role("heading", name="No pair to show")).to_be_visible()
+    expect(window.page.get_by_role("heading", name="No pairs to show")).to_be_visible()
     search(window, "")
     assert not [row for row in save(window) if "paper" in " ".join(row) or "Ada" in " ".join(row)]
     window.rows("Pairs").get_by_role("link").first.click()

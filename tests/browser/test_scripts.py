@@ -50,6 +50,7 @@ def test_marked_stretches_are_slices_of_the_text(
             assert window.marked(number, 1).words == TEXTS[b][passage.b_start : passage.b_end]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("name", "direction"), [("hebrew", "rtl"), ("astral", "ltr")])
 def test_texts_run_in_their_direction(
     open_window: Open, report: str, name: str, direction: str

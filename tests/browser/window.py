@@ -19,9 +19,10 @@ AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practi
 
 @dataclass(frozen=True)
 class Marked:
-    """A stretch of text behind a number: its words, and the colours that it is marked with."""
+    """A stretch of text behind a number: all of it, what of it is coloured, and the colours."""
 
     words: str
+    coloured: str
     colours: list[str]
 
 
@@ -141,22 +142,25 @@ class Window:
                 const text = document.querySelectorAll('.text')[side];
                 const badge = text.querySelector(`[data-passage="${index}"]`);
                 const hue = [...badge.classList].find(name => name.startsWith('hue-'));
-                const found = {words: '', colours: []};
+                const found = {words: '', coloured: '', colours: []};
                 const walk = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
                 let inside = false;
                 while (walk.nextNode()) {
                     const parent = walk.currentNode.parentElement;
                     if (badge.contains(parent)) { inside = true; continue; }
                     if (!inside || parent.closest('button, .flag-mark, .page-mark')) continue;
-                    if (!parent.closest(`mark.${hue}`)) break;
+                    if (!parent.closest(`.piece.${hue}`)) break;
                     found.words += walk.currentNode.data;
-                    found.colours.push(getComputedStyle(parent).backgroundColor);
+                    const colour = getComputedStyle(parent).backgroundColor;
+                    if (colour === 'rgba(0, 0, 0, 0)') { found.coloured += '|'; continue; }
+                    found.coloured += walk.currentNode.data;
+                    found.colours.push(colour);
                 }
-                return {words: found.words, colours: [...new Set(found.colours)]};
+                return {...found, colours: [...new Set(found.colours)]};
             }""",
             [side, number - 1],
         )
-        return Marked(told["words"], told["colours"])
+        return Marked(told["words"], told["coloured"], told["colours"])
 
     def focused(self) -> str:
         """The name of what has the focus, as a screen reader would say it, or its words."""

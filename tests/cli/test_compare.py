@@ -89,6 +89,31 @@ def test_empty_texts_have_nothing_in_common(run: Run) -> None:
     assert found["shingles"]["jaccard"] == 0
 
 
+def test_empty_texts_are_said_to_be_empty_and_nothing_else(run: Run) -> None:
+    out = run("compare", "--literal", "", " \n").out.decode()
+    assert "both texts are empty: there is nothing to compare" in out
+    for other in ("character for character", "similarity", "nothing is shared", "shared words"):
+        assert other not in out
+
+
+def test_texts_with_look_alike_letters_are_not_called_the_same(run: Run, tmp_path: Path) -> None:
+    text = "The carpet was opened near the poplar trees, and people came to see it. " * 20
+    disguised = text.replace("carpet", "c\u0430rpet").replace("poplar", "p\u043eplar")
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    (tmp_path / "b.txt").write_text(disguised, encoding="utf-8")
+    out = run("compare", "a.txt", "b.txt").out.decode()
+    assert "the same text as displayed, but 40 words contain look-alike letters" in out
+    assert "case, punctuation" not in out
+    found = json.loads(run("compare", "a.txt", "b.txt", "--format", "jsonl").out)
+    assert (found["lookalike_words"], found["same_prepared"], found["identical"]) == (
+        40,
+        True,
+        False,
+    )
+    out = run("compare", "--literal", text, text.upper()).out.decode()
+    assert "the same text except for case, punctuation or spaces" in out
+
+
 def test_little_memory_compares_by_file_and_gives_the_same(run: Run, tmp_path: Path) -> None:
     words = [f"w{i * i % 977}" for i in range(40_000)]
     (tmp_path / "a.txt").write_text(" ".join(words))
@@ -96,7 +121,7 @@ def test_little_memory_compares_by_file_and_gives_the_same(run: Run, tmp_path: P
     options = ("a.txt", "b.txt", "--format", "jsonl", "--trials", "0")
     in_memory = json.loads(run("compare", *options).out)
     by_file = run("compare", *options, "--memory", "16MiB")
-    assert "compared by file" in by_file.err
+    assert "compared through scratch files" in by_file.err
     found = json.loads(by_file.out)
     for name in ("similarity", "shingles", "shingle_bag", "words", "identical", "same_prepared"):
         assert found[name] == in_memory[name]
@@ -193,8 +218,8 @@ def test_shared_passages_are_shown_with_both_sides(run: Run, tmp_path: Path) -> 
     (tmp_path / "a.txt").write_text(f"{filler['a']}.\n\n{RUN}.\n\n{filler['b']}.")
     (tmp_path / "b.txt").write_text(f"{filler['c']}.\n{RUN}.\n{filler['d']}.")
     out = run("compare", "a.txt", "b.txt").out.decode()
-    assert "1 shared passage: 12% of a, 12% of b" in out
-    assert "verbatim, 13 shared words, similarity 1.00" in out
+    assert "13 shared words in 1 passage: 12% of a, 12% of b; longest run 13 words" in out
+    assert "verbatim, 13 shared words, longest run 13\n   so long a match in unrelated" in out
     joined = " ".join(out.split())
     assert f"a line 3: … a42 a43 a44 a45 a46 a47 a48 a49. [{RUN}.] b0 b1" in joined
     assert f"b line 2: … c42 c43 c44 c45 c46 c47 c48 c49. [{RUN}.] d0 d1" in joined
@@ -212,7 +237,7 @@ def test_runs_that_count_may_be_shorter(run: Run) -> None:
     a, b = (f"{' '.join(f'{x}{i}' for i in range(30))} {ten} {x} {x}" for x in "ab")
     texts = ("compare", "--literal", a, b)
     assert b"\nno shared passages\n" in run(*texts).out
-    assert b"1 shared passage" in run(*texts, "--min-words", "10").out
+    assert b"10 shared words in 1 passage" in run(*texts, "--min-words", "10").out
     failed = run(*texts, "--min-words", "1")
     assert failed.status == 2
     assert "min_words is 1" in failed.err
@@ -241,7 +266,7 @@ def test_of_many_passages_the_longest_are_shown(run: Run, tmp_path: Path) -> Non
         )
         (tmp_path / name).write_text(text)
     out = run("compare", "a", "b").out.decode()
-    assert "25 shared passages:" in out
+    assert "625 shared words in 25 passages:" in out
     assert out.count("   verbatim, ") == 20
     assert "… and 5 shorter passages" in out
     assert "13 shared words" not in out

@@ -55,14 +55,14 @@ def test_lines(run: Run, tmp_path: Path) -> None:
         (["in.parquet", "-o", "out", "--memory", "1MB"], "1MB of memory is too little"),
         (["in.parquet", "-o", "out", "--threshold", "2"], "threshold is 2.0"),
         (["in.parquet", "-o", "out", "--examples", "-1"], "examples is -1"),
-        (["in.parquet", "-o", "out", "--report", "no/where.json"], "there is no folder"),
-        (["in.parquet", "-o", "out", "--report", "in.parquet"], "would replace it"),
-        ([".", "-o", "../out", "--report", "in.parquet"], "would replace it"),
-        (["in.parquet", "-o", "out", "--report", "./out"], "would replace it"),
-        (["in.parquet", "-o", "no/where"], "there is no folder"),
+        (["in.parquet", "-o", "out", "--report", "no/where.json"], "does not exist"),
+        (["in.parquet", "-o", "out", "--report", "in.parquet"], "would overwrite another file"),
+        ([".", "-o", "../out", "--report", "in.parquet"], "would overwrite another file"),
+        (["in.parquet", "-o", "out", "--report", "./out"], "would overwrite another file"),
+        (["in.parquet", "-o", "no/where"], "does not exist"),
         (["in.parquet", "-o", "out", "--against", "no.db"], "no.db: no such file"),
         (["missing.parquet", "-o", "out"], "missing.parquet: no such file"),
-        (["-", "-o", "out"], "cannot be read a second time"),
+        (["-", "-o", "out"], "cannot be read twice"),
     ],
 )
 def test_mistakes(run: Run, tmp_path: Path, arguments: list[str], message: str) -> None:
@@ -108,6 +108,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
+@pytest.mark.slow
 def test_killed_again_and_again(large: Path) -> None:
     """Killed at random moments until it gets through: the same bytes, and nothing left beside."""
     rng = random.Random(7)
@@ -141,6 +142,7 @@ def test_killed_again_and_again(large: Path) -> None:
     assert not [name for name in os.listdir(large) if name.startswith(".killed")]
 
 
+@pytest.mark.slow
 def test_terminated(large: Path) -> None:
     """SIGTERM ends a run as Ctrl-C does: it says how to go on."""
     for name in ("SIGTERM", "SIGINT"):
@@ -152,12 +154,13 @@ def test_terminated(large: Path) -> None:
         working.send_signal(getattr(signal, name))
         _, told = working.communicate()
         assert working.returncode == 130, told
-        assert f".{name}.likewise: the same command goes on from there" in told
+        assert f".{name}.likewise: run the same command again to resume" in told
         assert not (large / name).exists()
         subprocess.run([*command, "--quiet"], cwd=large, check=True)
         assert not [left for left in os.listdir(large) if left.startswith(f".{name}")]
 
 
+@pytest.mark.slow
 def test_a_full_disk(large: Path) -> None:
     """No file may grow beyond a limit, which is how a full disk looks from inside."""
     command = [*COMMAND, "in", "-o", "full", "--quiet"]

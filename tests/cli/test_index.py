@@ -75,8 +75,8 @@ def test_create_makes_what_was_asked_for(run: Run, tmp_path: Path) -> None:
     result = run("index", "create", "x.db", "--threshold", 0.7, "--recall", 0.9, "--profile",
                  "char:5", "--values", 64, "--no-text")  # fmt: skip
     assert (result.status, result.out) == (0, b"")
-    assert "made for jaccard 0.7 or more (char:5; " in result.err
-    assert "keeps no texts" in result.err
+    assert "created for jaccard 0.7 or more (char:5; " in result.err
+    assert "stores no texts" in result.err
     (info,) = rows(run("index", "info", "x.db", "--format", "jsonl").out)
     expected = {
         "profile": "char:5",
@@ -101,7 +101,7 @@ def test_create_leaves_a_file_that_is_there_alone(run: Run, db: Path) -> None:
     before = db.read_bytes()
     result = run("index", "create", db)
     assert result.status == 2
-    assert "there is something already" in result.err
+    assert "the file already exists" in result.err
     assert db.read_bytes() == before
 
 
@@ -117,6 +117,25 @@ def test_a_create_that_cannot_work_leaves_no_file(
     assert result.status == 2
     assert result.err.startswith("likewise: error: ")
     assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
+
+
+def test_a_single_text_file_is_one_document_and_lines_are_with_an_option(
+    run: Run, tmp_path: Path
+) -> None:
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.txt").write_text(f"{name} line\n{name} other line\n")
+    result = run("index", "create", "x.db", "one.txt")
+    assert "1 added, 0 replaced, 0 unchanged" in result.err
+    assert "per line" not in result.err
+    result = run("index", "add", "x.db", "two.txt")
+    assert "1 added, 0 replaced, 0 unchanged" in result.err
+    assert "2 added" in run("index", "add", "x.db", "three.txt", "--lines").err
+    assert stored_in(tmp_path / "x.db") == {
+        "one.txt": "one line\none other line\n",
+        "two.txt": "two line\ntwo other line\n",
+        "0": "three line",
+        "1": "three other line",
+    }
 
 
 def test_add_tells_what_is_added_replaced_and_unchanged(run: Run, db: Path, tmp_path: Path) -> None:
@@ -175,7 +194,10 @@ def test_after_ctrl_c_all_that_was_acknowledged_is_there(tmp_path: Path) -> None
     running.stderr.close()
     assert running.returncode == 130
     assert added > 0
-    kept = re.search(r"(\d+) added, 0 replaced, 0 unchanged before it ended; they stay", told)
+    kept = re.search(
+        r"(\d+) added, 0 replaced, 0 unchanged before the run stopped; these remain in the index",
+        told,
+    )
     assert kept
     assert len(stored_in(tmp_path / "x.db")) >= max(added, int(kept[1]))
 
@@ -196,7 +218,7 @@ def test_query_finds_what_is_similar_and_adds_nothing(run: Run, db: Path, new: P
     assert rows(result.out) == expected
     assert [(row["query"], row["id"]) for row in expected] == [("sea", "moon"), ("sea", "sun")]
     assert expected[0]["jaccard"] == SEA_AND_MOON
-    assert "2 documents asked about, 1 with matches at jaccard 0.5 or more among 4" in result.err
+    assert "checked 2 documents: 1 has matches at jaccard 0.5 or more among 4" in result.err
 
 
 def test_every_format_has_the_same_answers(run: Run, db: Path, new: Path) -> None:
@@ -240,13 +262,13 @@ def test_a_lower_threshold_needs_a_scan(run: Run, db: Path, tmp_path: Path) -> N
     write(tmp_path / "part.jsonl", {"part": "the cat sat on the mat but then ran far away"})
     refused = run("index", "query", db, "part.jsonl", "--threshold", 0.2)
     assert (refused.status, refused.out) == (2, b"")
-    assert "made for similarities from 0.5 on, and 0.2 is less" in refused.err
-    assert "hint: look at every document (--scan)" in refused.err
+    assert "created for similarities of 0.5 or more; at 0.2" in refused.err
+    assert "hint: compare with every document (--scan)" in refused.err
     result = run(
         "index", "query", db, "part.jsonl", "--threshold", 0.2, "--scan", "--format", "jsonl"
     )
     assert [row["id"] for row in rows(result.out)] == ["moon", "sun"]  # fmt: skip
-    assert "every document looked at" in result.err
+    assert "compared with every document" in result.err
     higher = run("index", "query", db, "part.jsonl", "--threshold", 0.9, "--format", "jsonl")
     assert (higher.status, higher.out) == (0, b"")
 
@@ -303,7 +325,7 @@ def test_a_question_that_makes_no_sense_is_refused(
 def test_remove_takes_documents_out_of_the_answers(run: Run, db: Path, new: Path) -> None:
     result = run("index", "remove", db, "moon", "moon", "nobody")
     assert (result.status, result.out) == (0, b"")
-    assert "not there: nobody" in result.err
+    assert "not found: nobody" in result.err
     assert "1 removed" in result.err
     assert "has 3 documents" in result.err
     assert "moon" not in stored_in(db)
@@ -355,7 +377,7 @@ def test_verify_says_sound_or_what_is_wrong(run: Run, db: Path) -> None:
     result = run("index", "verify", db)
     assert result.status == 1
     assert result.lines == ["sun: its text is not what was added"]
-    assert "is not sound" in result.err
+    assert "is damaged" in result.err
 
 
 def test_verify_finds_a_damaged_file(run: Run, db: Path) -> None:
@@ -435,7 +457,7 @@ def test_an_export_without_texts_cannot_be_imported(run: Run, db: Path, tmp_path
     [
         ({"text": ["a b c"]}, "no column 'id'"),
         ({"id": ["a"], "text": [1]}, "column 'text' is of type int64"),
-        ({"id": ["a", "a"], "text": ["x", "y"]}, "the id 'a' stands twice"),
+        ({"id": ["a", "a"], "text": ["x", "y"]}, "duplicate id 'a'"),
         ({"id": ["a", None], "text": ["x", "y"]}, "row 1: no id"),
         ({"id": ["a"], "text": ["x"], "metadata": ["[1]"]}, "metadata is not a JSON object"),
     ],
@@ -484,7 +506,7 @@ def test_no_verb_touches_a_foreign_file(run: Run, verb: str, foreign: Path, new:
     before = {path.name: path.read_bytes() for path in foreign.parent.iterdir()}
     result = run("index", verb, "foreign.db", *VERBS_OF_A_FILE[verb])
     assert (result.status, result.out) == (2, b"")
-    assert "foreign.db: not an index of likewise, though an SQLite file\n" in result.err
+    assert "foreign.db: an SQLite file, but not a likewise index\n" in result.err
     assert {path.name: path.read_bytes() for path in foreign.parent.iterdir()} == before
 
 
@@ -492,11 +514,11 @@ def test_no_verb_touches_a_foreign_file(run: Run, verb: str, foreign: Path, new:
 def test_a_file_that_is_no_index_is_told(run: Run, verb: str, tmp_path: Path, new: Path) -> None:
     missing = run("index", verb, "missing.db", *VERBS_OF_A_FILE[verb])
     assert (missing.status, missing.out) == (2, b"")
-    assert "missing.db: no such index\nhint: make it with `likewise index create`" in missing.err
+    assert "missing.db: no such index\nhint: create it with `likewise index create`" in missing.err
     assert not (tmp_path / "missing.db").exists()
     text = run("index", verb, new, *VERBS_OF_A_FILE[verb])
     assert (text.status, text.out) == (2, b"")
-    assert "new.jsonl: not an index, nor any SQLite file" in text.err
+    assert "new.jsonl: not a likewise index" in text.err
 
 
 def test_an_index_of_a_newer_version_is_told(run: Run, db: Path) -> None:
@@ -505,7 +527,7 @@ def test_an_index_of_a_newer_version_is_told(run: Run, db: Path) -> None:
     connection.close()
     result = run("index", "list", db)
     assert result.status == 2
-    assert "made by a newer version of likewise" in result.err
+    assert "created by a newer version of likewise" in result.err
 
 
 @pytest.mark.parametrize("verb", ["query", "passages", "list", "info"])
@@ -570,7 +592,7 @@ def test_help_lists_the_verbs(run: Run) -> None:
     assert run("index").status == 2
     unknown = run("index", "frobnicate")
     assert unknown.status == 2
-    assert "there is no verb 'frobnicate'" in unknown.err
+    assert "unknown verb 'frobnicate'" in unknown.err
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -600,7 +622,7 @@ def test_what_a_table_says_is_kept_and_shown(run: Run, new: Path, tmp_path: Path
         "id,title,author,date,group,mark\nmoon,On tides,Ann,2024-01-31,7b,5\ngone,None,,,,\n"
     )
     made = run("index", "create", "x.db", "stored.jsonl", "--metadata", "about.csv")
-    assert "1 row fits no document: 'gone'" in made.err
+    assert "1 row matches no document: 'gone'" in made.err
     assert "3 documents have no row" in made.err
     listed = rows(run("index", "list", "x.db", "--format", "jsonl").out)
     assert {row["id"]: row["title"] for row in listed}["moon"] == "On tides"
@@ -627,8 +649,8 @@ def test_a_table_that_cannot_be_read_is_told_before_an_index_is_made(
 
 def test_entries_that_were_left_out_are_told(run: Run, db: Path, new: Path) -> None:
     """A key that over ten thousand documents share is made by hand: here only the count of it."""
-    assert "left out" not in run("index", "query", db, new).err
+    assert "skipped" not in run("index", "query", db, new).err
     with sqlite3.connect(db) as changed:
         changed.execute("INSERT OR REPLACE INTO facts VALUES ('crowded', '1234')")
-    assert "1,234 entries were left out" in run("index", "query", db, new).err
-    assert "left out" not in run("index", "query", db, new, "--scan").err
+    assert "1,234 entries were skipped" in run("index", "query", db, new).err
+    assert "skipped" not in run("index", "query", db, new, "--scan").err

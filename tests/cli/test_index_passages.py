@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from likewise.evidence.passages import COLUMNS
 from likewise.index.index import Index
+from likewise.passages.results import COLUMNS
 from tests.cli.conftest import Run
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -38,8 +38,8 @@ def db(tmp_path: Path, run: Run) -> Path:
 def test_the_source_of_a_new_document_is_shown(run: Run, db: Path) -> None:
     out, err = ran(run, "index", "passages", str(db), str(COPY), "--whole")
     assert out.startswith("a  cars-07.txt\nb  cars-04.txt\n")
-    assert "verbatim, 78 shared words, similarity 1.00" in out
-    assert "1 passage in 1 pair among 20 documents" in err
+    assert "verbatim, 78 shared words, longest run 78\n   so long a match in unrelated" in out
+    assert "checked 1 document against 20 stored: 1 passage in 1 pair (by" in err
     with Index(db) as index:
         assert "cars-07.txt" not in index
 
@@ -95,7 +95,7 @@ def test_short_passages_can_be_left_out(run: Run, db: Path) -> None:
     assert "78 shared words" in ran(run, *asked, "78")[0]
     out, err = ran(run, *asked, "79")
     assert out == "no passages\n"
-    assert "left out: 1 passage of too few words" in err
+    assert "excluded: 1 passage of too few words" in err
 
 
 def test_what_cannot_be_asked_is_told_before_anything_is_read(
@@ -106,24 +106,24 @@ def test_what_cannot_be_asked_is_told_before_anything_is_read(
     missing = str(tmp_path / "nothing.txt")
     done = run("index", "passages", str(without), missing)
     assert done.status == 2
-    assert "made without passages" in done.err
+    assert "created without passages" in done.err
     assert "import" in done.err
     done = run("index", "passages", str(db), missing, "--min-words", "5")
     assert done.status == 2
     assert "runs of 12 words or more, and 5 are fewer" in done.err
     done = run("index", "passages", str(db), missing, "--differences", "--format", "csv")
     assert done.status == 2
-    assert "csv cannot hold" in done.err
+    assert "not available with --format csv" in done.err
 
 
 def test_create_says_whether_there_will_be_passages(run: Run, tmp_path: Path) -> None:
     _, err = ran(run, "index", "create", str(tmp_path / "a.db"), "--min-words", "8")
-    assert "passages by runs of 8 equal words" in err
+    assert "passages by runs of 8 identical words" in err
     _, err = ran(run, "index", "create", str(tmp_path / "b.db"), "--no-passages")
     assert "passages" not in err
     out, _ = ran(run, "index", "info", str(tmp_path / "b.db"))
     assert "min_words    none" in out
     done = run("index", "create", str(tmp_path / "c.db"), "--no-text", "--min-words", "8")
     assert done.status == 2
-    assert "no texts are to be kept" in done.err
+    assert "passages require stored texts" in done.err
     assert not (tmp_path / "c.db").exists()

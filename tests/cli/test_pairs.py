@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 import likewise
 from tests.cli.conftest import Run
+from tests.disguise import COPY, ORIGINAL, OTHER
 
 LINES = [
     "the cat sat on the mat and looked at the moon",
@@ -44,7 +46,7 @@ def test_it_prints_what_find_pairs_finds(run: Run, lines: Path) -> None:
     expected = [{name: getattr(p, name) for name in likewise.search.pairs.COLUMNS} for p in found]
     assert rows(result.out) == expected
     assert [(row["a"], row["b"]) for row in expected] == [("0", "4"), ("0", "2"), ("2", "4")]
-    assert "one document a line" in result.err
+    assert "one document per line" in result.err
 
 
 def test_every_shape_of_source_gives_the_same_pairs(run: Run, lines: Path, tmp_path: Path) -> None:
@@ -72,7 +74,7 @@ def test_a_folder_has_one_document_a_file(run: Run, tmp_path: Path) -> None:
     result = run("pairs", folder, "--format", "csv")
     assert result.status == 0
     assert result.lines[1].startswith("deep/two.txt,one.txt,1.0,")
-    assert "picture.png: not a known kind" in result.err
+    assert "picture.png: unsupported file type" in result.err
     assert run("pairs", folder, "--strict").status == 1
 
 
@@ -113,7 +115,7 @@ def test_parquet_holds_the_same_pairs(run: Run, lines: Path, tmp_path: Path) -> 
 def test_stats_give_settings_counts_and_times_of_stages(run: Run, lines: Path) -> None:
     result = run("pairs", lines, "--stats", "--threshold", 0.5)
     for told in ("profile: word:3", "documents: 5", "empty: 1", "pairs: 3", "read:", "sketch:",
-                 "candidates:", "verify:", "expected recall"):  # fmt: skip
+                 "candidates:", "verify:", "of pairs with similarity 0.5"):  # fmt: skip
         assert told in result.err
 
 
@@ -140,18 +142,18 @@ def test_a_reader_that_goes_away_is_no_error(lines: Path, tmp_path: Path) -> Non
         (["empty.txt"], 2, "no documents"),
         (["emptyfolder"], 2, "no documents"),
         (["table.csv", "--text", "nope"], 2, "nope"),
-        (["twice.jsonl"], 2, "'x' stands twice"),
-        (["lines.txt", "--threshold", "0"], 2, "over 0 and at most 1"),
-        (["lines.txt", "--threshold", "1.1"], 2, "over 0 and at most 1"),
+        (["twice.jsonl"], 2, "duplicate id 'x'"),
+        (["lines.txt", "--threshold", "0"], 2, "greater than 0 and at most 1"),
+        (["lines.txt", "--threshold", "1.1"], 2, "greater than 0 and at most 1"),
         (["lines.txt", "--threshold", "high"], 2, "not a number"),
         (["lines.txt", "--profile", "word:0"], 2, "k is 0"),
         (["lines.txt", "--recall", "1"], 2, "recall is 1"),
-        (["lines.txt", "--bands", "4"], 2, "go together"),
+        (["lines.txt", "--bands", "4"], 2, "must be given together"),
         (["lines.txt", "--threads", "0"], 2, "threads is 0"),
         (["lines.txt", "--memory", "lots"], 2, "not a size"),
         (["lines.txt", "--encoding", "klingon"], 2, "klingon"),
         (["lines.txt", "--nonsense"], 2, "--nonsense"),
-        (["lines.txt", "-o", "no/such/out.csv"], 2, "there is no folder"),
+        (["lines.txt", "-o", "no/such/out.csv"], 2, "does not exist"),
         ([], 2, "SOURCE"),
         (["broken.gz.jsonl.gz"], 2, "broken.gz.jsonl.gz"),
         (["broken.parquet"], 2, "broken.parquet"),
@@ -225,7 +227,10 @@ def test_ids_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
         (["lines.txt", "--memory", "9" * 400], "not a size"),
         (["lines.txt", "--profile", "word:3,k=" + "9" * 5000], "not a whole number"),
         (["-", "--against", "-"], "only one of SOURCE and OTHER"),
-        (["lines.txt", "--against", "lines.txt", "--clusters"], "clusters are of one collection"),
+        (
+            ["lines.txt", "--against", "lines.txt", "--clusters"],
+            "applies to a single collection",
+        ),
         (["twins.parquet"], "2 columns are called 'text'"),
         (["lines.txt", "-o", ""], "name of the output is empty"),
         (["--against", "lines.txt"], "name the collection first"),
@@ -257,7 +262,7 @@ def test_closed_streams_are_told_and_notes_never_mix_with_data(lines: Path) -> N
 
 def test_skipped_documents_are_counted_even_when_quiet(run: Run, tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_text('{"text": "a b c"}\nnothing\n')
-    assert run("pairs", "r.jsonl", "--quiet").err == "likewise: 1 skipped in all\n"
+    assert run("pairs", "r.jsonl", "--quiet").err == "likewise: 1 document skipped\n"
 
 
 def test_a_linked_folder_is_told_and_names_cannot_steer_the_terminal(
@@ -279,7 +284,7 @@ def test_output_to_a_device_is_written_there(run: Run, lines: Path) -> None:
 
 @pytest.mark.parametrize("null", ["corpus", "words", "letters"])
 def test_a_chance_level_adds_columns_and_is_told(run: Run, tmp_path: Path, null: str) -> None:
-    lines = [f"alpha beta w{i} gamma delta w{i * 7 % 5} epsilon zeta eta" for i in range(12)]
+    lines = [f"alpha beta w{i} gamma v{i} delta w{i * 7 % 5} zeta u{i} eta" for i in range(16)]
     (tmp_path / "lines.txt").write_text("\n".join([*lines, lines[0]]))
     found = run(
         "pairs", "lines.txt", "--profile", "word:2", "--threshold", "0.3", "--chance", null,
@@ -290,9 +295,21 @@ def test_a_chance_level_adds_columns_and_is_told(run: Run, tmp_path: Path, null:
     assert list(first)[-3:] == ["chance", "p_value", "q_value"]
     assert 0 < first["p_value"] <= first["q_value"] <= 1
     assert "smallest p-value that so many can give" in found.err
-    assert "q-values are over all 78 comparable pairs" in found.err
+    assert "expected share that is there by chance; over all 136 comparable pairs" in found.err
     table = run("pairs", "lines.txt", "--threshold", "0.3", "--profile", "word:2", "--chance", null)
     assert b"q_value" in table.out
+
+
+def test_too_few_documents_have_no_p_value_and_the_reason_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "lines.txt").write_text("\n".join(["one two three four five six"] * 3))
+    found = run("pairs", "lines.txt", "--chance", "corpus")
+    assert found.status == 0
+    assert [line.split()[-3:] for line in found.lines[1:]] == [["-"] * 3] * 3
+    assert (
+        "no p-values: there are only 3 pairs; at least 100 unrelated pairs are needed" in found.err
+    )
+    csv = run("pairs", "lines.txt", "--chance", "corpus", "--format", "csv")
+    assert csv.lines[1].endswith(",,,")
 
 
 def test_a_chance_level_is_not_of_clusters(run: Run, tmp_path: Path) -> None:
@@ -317,3 +334,73 @@ def test_what_a_table_says_stands_beside_each_pair(run: Run, tmp_path: Path) -> 
     assert header[-2:] == ["title_a", "group_a"]
     plain = run("pairs", "lines.jsonl", "--format", "jsonl").lines
     assert "title_a" not in json.loads(plain[0])
+
+
+def test_look_alike_letters_are_compared_as_displayed(run: Run, tmp_path: Path) -> None:
+    for name, text in (("a", ORIGINAL), ("b", OTHER), ("c", COPY)):
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    done = run("pairs", "a.txt", "b.txt", "c.txt", "--format", "jsonl")
+    assert [(row["a"], row["b"]) for row in rows(done.out)] == [("a.txt", "c.txt")]
+    assert "look-alike letters (in 1 document); compared as displayed" in done.err
+    stored = ("--profile", "word:3,letters=stored")
+    assert run("pairs", "a.txt", "b.txt", "c.txt", "--format", "jsonl", *stored).out == b""
+    compared = run("compare", "a.txt", "c.txt", "--format", "jsonl")
+    assert json.loads(compared.out)["similarity"] == 1.0
+    assert "compared as displayed" in compared.err
+    run("index", "create", "all.db", "a.txt", "b.txt")
+    found = run("index", "query", "all.db", "c.txt", "--whole", "--format", "jsonl")
+    assert [row["id"] for row in rows(found.out)] == ["a.txt"]
+    assert "compared as displayed" in found.err
+
+
+def test_where_whole_documents_are_compared_copied_parts_are_pointed_to(
+    run: Run, tmp_path: Path
+) -> None:
+    """A copied paragraph among much else is no near-duplicate: whoever looks for it is told how."""
+    for name, own in (("one", "alpha"), ("two", "beta")):
+        rest = " ".join(f"{own}{i}" for i in range(400))
+        (tmp_path / f"{name}.txt").write_text(f"{rest} {ORIGINAL} {rest[::-1]}")
+    done = run("pairs", "one.txt", "two.txt")
+    hint = done.err.strip().splitlines()[-1]
+    assert "expected to find 99.23% of pairs with similarity 0.8" in done.err
+    command = hint.partition("run: likewise ")[2]
+    assert "pairs compares whole documents" in hint
+    assert "longest run" in run(*command.split()).out.decode()
+    run("index", "create", "old.db", "one.txt", "--whole")
+    done = run("index", "query", "old.db", "two.txt", "--whole")
+    assert "checked 1 document: no matches" in done.err
+    command = done.err.strip().splitlines()[-1].partition("run: likewise ")[2]
+    assert "longest run" in run(*command.split()).out.decode()
+    assert "copied parts" not in run("pairs", "one.txt", "two.txt", "--quiet").err
+
+
+def hinted(err: str) -> str:
+    """The command that is said to find copied parts."""
+    return err.partition("to find copied parts, run: ")[2].strip()
+
+
+def test_the_hint_reads_a_text_per_line_as_pairs_does(run: Run, tmp_path: Path) -> None:
+    own = [" ".join(f"{name}{i}" for i in range(300)) for name in ("alpha", "beta", "gamma")]
+    (tmp_path / "my texts.txt").write_text("\n".join(f"{text} {ORIGINAL}" for text in own))
+    command = hinted(run("pairs", "my texts.txt").err)
+    assert command == "likewise passages 'my texts.txt' --lines"
+    assert "longest run" in run(*shlex.split(command)[1:]).out.decode()
+    assert hinted(run("pairs", "my texts.txt", "--whole").err) == ""  # a single document
+
+
+def test_the_hint_names_the_sources_and_shortens_very_many(run: Run, tmp_path: Path) -> None:
+    for name in range(30):
+        (tmp_path / f"essay {name:02}.txt").write_text(" ".join(f"w{name}x{i}" for i in range(9)))
+    names = [f"essay {name:02}.txt" for name in range(30)]
+    command = hinted(run("pairs", *names).err)
+    assert command.startswith("likewise passages 'essay 00.txt' 'essay 01.txt' ")
+    assert command.endswith(" …")
+    assert len(command) < 140
+    against = hinted(run("pairs", *names[:2], "--against", *names[2:4]).err)
+    assert shlex.split(against)[1:] == ["passages", *names[:2], "--against", *names[2:4]]
+    assert hinted(run("pairs", "-", stdin=b"one line\nand another\n").err) == "likewise passages -"
+
+
+def test_short_texts_that_are_found_need_no_hint(run: Run, lines: Path) -> None:
+    assert "copied parts" not in run("pairs", lines, "--threshold", "0.5").err
+    assert "copied parts" in run("pairs", "-", stdin=b"one line\nand another\n").err

@@ -82,9 +82,9 @@ def test_limits_are_told_in_the_page_and_on_stderr(run: Run, tmp_path: Path) -> 
 def test_lines_of_a_file_are_documents(run: Run, tmp_path: Path) -> None:
     line = "one two three four five six seven eight nine ten eleven twelve thirteen"
     (tmp_path / "lines.txt").write_text(f"{line}\nsomething else altogether\n{line}\n")
-    result = run("report", "lines.txt", "-o", "r.html", "--stats")
+    result = run("report", "lines.txt", "--lines", "-o", "r.html", "--stats")
     assert result.status == 0
-    assert "least similarity: 0.2" in result.err
+    assert "minimum similarity: 0.2" in result.err
     survey = survey_of(tmp_path / "r.html")
     assert survey["documents"]["count"] == 3
     assert survey["pairs"]["columns"]["a"] == [0]
@@ -93,7 +93,7 @@ def test_lines_of_a_file_are_documents(run: Run, tmp_path: Path) -> None:
 
 def test_a_collection_without_pairs_has_a_page_that_says_so(run: Run, tmp_path: Path) -> None:
     (tmp_path / "lines.txt").write_text("one thing\nsomething else\n")
-    result = run("report", "lines.txt", "-o", "r.html")
+    result = run("report", "lines.txt", "--lines", "-o", "r.html")
     assert result.status == 0
     assert "0 pairs among 2 documents" in result.err
     assert survey_of(tmp_path / "r.html")["pairs"]["count"] == 0
@@ -104,7 +104,7 @@ def test_a_collection_without_pairs_has_a_page_that_says_so(run: Run, tmp_path: 
     [
         (["missing", "-o", "r.html"], "missing"),
         (["essays"], "-o"),
-        (["essays", "-o", "nowhere/r.html"], "there is no folder"),
+        (["essays", "-o", "nowhere/r.html"], "does not exist"),
         (["essays", "-o", "r.html", "--threshold", "2"], "threshold"),
         (["essays", "-o", "r.html", "--max-pairs", "-1"], "max_pairs"),
         (["essays", "-o", "r.html", "--max-size", "big"], "size"),
@@ -129,3 +129,11 @@ def test_a_wrong_time_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
     result = run("report", SAMPLES / "essays", "-o", "r.html")
     assert result.status == 2
     assert "SOURCE_DATE_EPOCH" in result.err
+
+
+def test_a_single_essay_is_one_document(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "essay.txt").write_text("one line\nanother line\n")
+    for command in (("report", "essay.txt", "-o", "r.html"), ("passages", "essay.txt")):
+        result = run(*command)
+        assert result.status == 0
+        assert "only 1 document" in result.err

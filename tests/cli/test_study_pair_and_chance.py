@@ -21,7 +21,7 @@ def test_help_lists_the_experiments(run: Run) -> None:
     assert run("study").status == 2
     unknown = run("study", "nothing")
     assert unknown.status == 2
-    assert "there is no experiment 'nothing'" in unknown.err
+    assert "unknown experiment 'nothing'" in unknown.err
 
 
 def test_seven_steps(run: Run, tmp_path: Path) -> None:
@@ -58,14 +58,18 @@ def test_nulls_side_by_side(run: Run, tmp_path: Path) -> None:
 def test_a_collection_gives_the_fourth(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "essays"
     folder.mkdir()
-    for i in range(8):
-        (folder / f"{i}.txt").write_text(f"essay {i} on the cat and the dog number {i * i} on the")
+    for i in range(15):
+        (folder / f"{i}.txt").write_text(f"essay{i} on the cat{i} a{i} number {i * i}")
     found = run("study", "chance", "--literal", A, B, "--profile", "word:2", "--trials", "9",
                 "--corpus", "essays", "--format", "jsonl")  # fmt: skip
     rows = [json.loads(line) for line in found.lines]
     assert [row["null"] for row in rows] == ["urn", "letters", "words", "corpus"]
-    assert rows[3]["trials"] == 28
-    assert rows[3]["smallest_p"] == pytest.approx(1 / 29)
+    assert rows[3]["trials"] == 105
+    assert rows[3]["smallest_p"] == pytest.approx(1 / 106)
+    (folder / "14.txt").unlink()
+    failed = run("study", "chance", "--literal", A, B, "--corpus", "essays")
+    assert failed.status == 2
+    assert "there are only 91 pairs; at least 100 unrelated pairs are needed" in failed.err
 
 
 def test_the_urn_alone(run: Run) -> None:

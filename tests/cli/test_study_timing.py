@@ -41,7 +41,7 @@ def test_three_tables_and_the_counts(run: Run, tweets: Path) -> None:
     assert lengths == ["2", "3", "4", "5", "6", "8", "10"]
     assert values == ["32", "64", "128", "256", "512"]
     assert "10 pairs" in tables[1]
-    assert "one document a line" in result.err
+    assert "one document per line" in result.err
 
 
 def test_rows_count_what_pairs_finds(run: Run, tweets: Path) -> None:

@@ -29,8 +29,8 @@ def test_the_curve_is_drawn_with_its_false_areas(
     drawn = (tmp_path / name).read_bytes()
     assert drawn.startswith(magic)
     if name.endswith("svg"):
-        assert b"looked at in vain" in drawn
-        assert b"missed" in drawn
+        assert b"false positives" in drawn
+        assert b"false negatives" in drawn
         run("tune", "--threshold", 0.7, "--plot", "again.svg")
         assert (tmp_path / "again.svg").read_bytes() == drawn
 
@@ -39,13 +39,13 @@ def test_the_curve_is_drawn_with_its_false_areas(
     ("arguments", "told"),
     [
         (["--threshold", "0.01"], "no bands of 128 values"),
-        (["--threshold", "-1"], "over 0"),
+        (["--threshold", "-1"], "greater than 0"),
         (["--plot", "curve.doc"], "svg, png"),
-        (["--plot", "no/folder/curve.svg"], "there is no folder"),
-        (["--bands", "3"], "go together"),
+        (["--plot", "no/folder/curve.svg"], "does not exist"),
+        (["--bands", "3"], "must be given together"),
         (["--bands", "30", "--rows", "30"], "need 900 values"),
-        (["--bands", "20", "--rows", "5", "--threshold", "5"], "over 0"),
-        (["--threshold", "nan"], "over 0"),
+        (["--bands", "20", "--rows", "5", "--threshold", "5"], "greater than 0"),
+        (["--threshold", "nan"], "greater than 0"),
         (["--values", "99999999999"], "values is 99999999999"),
     ],
 )

@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
+from likewise.dedup.files.run import Reading, run
 from likewise.dedup.report import Report
-from likewise.dedup.run import Reading, run
 from likewise.dedup.settings import DedupSettings
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import likewise
 from likewise import SourceError, UsageError
 from tests.dedup.made import dedup, texts, write_parquet
 from tests.dedup.test_run import cramped
+from tests.disguise import COPY, ORIGINAL, OTHER
 
 OLD = texts(200, seed=1)
 NEW = [*texts(150, seed=2), *OLD[50:80], *(f"{text} and more" for text in OLD[80:110] if text)]
@@ -119,7 +121,7 @@ def test_index(tmp_path: Path, keep_text: bool) -> None:
 def test_a_changed_index_is_another_run(tmp_path: Path) -> None:
     from unittest.mock import patch
 
-    from likewise.dedup import run
+    from likewise.dedup.files import run
 
     index = likewise.Index.create(tmp_path / "old.db", threshold=0.8)
     index.add(["a b c"], ["x"])
@@ -138,7 +140,7 @@ def test_a_changed_index_is_another_run(tmp_path: Path) -> None:
         dedup(source, out, against=stored, overwrite=True)
     index.add(["d e f"], ["y"])
     index.close()
-    with pytest.raises(UsageError, match="has changed"):
+    with pytest.raises(UsageError, match="has since changed"):
         dedup(source, out, against=stored, overwrite=True)
 
 
@@ -151,9 +153,9 @@ def test_what_does_not_fit(tmp_path: Path, earlier: Path) -> None:
         (UsageError, "profile word:3", earlier, {"profile": "char:5"}),
         (UsageError, "values 128", earlier, {"values": 64}),
         (UsageError, "profile char:5", tmp_path / "other.db", {}),
-        (UsageError, "from 0.9 on", tmp_path / "high.db", {}),
-        (SourceError, "no file of signatures", source, {}),
-        (SourceError, "text: not an index", tmp_path / "text", {}),
+        (UsageError, "of 0.9 or more", tmp_path / "high.db", {}),
+        (SourceError, "not a signature file", source, {}),
+        (SourceError, "text: not a likewise index", tmp_path / "text", {}),
     ):
         with pytest.raises(error, match=message):
             dedup(source, tmp_path / "out.parquet", against=against, **options)
@@ -169,3 +171,37 @@ def test_signatures_can_be_looked_at(earlier: Path) -> None:
     assert [row["id"] for row in rows] == [f"d{i}" for i in own]
     expected = likewise.sketch([OLD[i] for i in own]).values
     assert np.array_equal([np.frombuffer(row["sketch"], "<u4") for row in rows], expected)
+
+
+def test_a_disguised_copy_of_what_is_stored(tmp_path: Path) -> None:
+    old = write_parquet(tmp_path / "old.parquet", [ORIGINAL, OTHER])
+    new = write_parquet(tmp_path / "new.parquet", [COPY, "a text that is new, and of some length"])
+    signatures = tmp_path / "old.signatures"
+    dedup(old, tmp_path / "old-out.parquet", save_signatures=signatures)
+    with likewise.Index.create(tmp_path / "index.db", threshold=0.8) as index:
+        index.add([ORIGINAL, OTHER], ["d0", "d1"])
+    for stored in (signatures, tmp_path / "index.db"):
+        out = tmp_path / f"{stored.name}.parquet"
+        report = dedup(new, out, against=stored, annotate=True)
+        assert [row["kept"] for row in annotated(out)] == [False, True]
+        assert annotated(out)[0]["similar_to"] == "d0"
+        assert report.counts["lookalike_documents"] == 1
+        with pytest.raises(UsageError, match="letters=stored"):
+            dedup(new, tmp_path / "no.parquet", against=stored, profile="word:3,letters=stored")
+
+
+def test_older_signatures_are_of_stored_letters(tmp_path: Path, earlier: Path) -> None:
+    """Those of a version that knew no other, which is why they do not say so."""
+    source = write_parquet(tmp_path / "new.parquet", NEW)
+    older = tmp_path / "older.signatures"
+    table = parquet.read_table(earlier)
+    facts = json.loads(table.schema.metadata[b"likewise.signatures"])
+    del facts["letters"]
+    parquet.write_table(
+        table.replace_schema_metadata({"likewise.signatures": json.dumps(facts)}), older
+    )
+    with pytest.raises(UsageError, match="created with profile word:3,letters=stored") as refused:
+        dedup(source, tmp_path / "out.parquet", against=older)
+    assert refused.value.hint == "use --profile word:3,letters=stored"
+    report = dedup(source, tmp_path / "out.parquet", against=older, profile="word:3,letters=stored")
+    assert report.counts["removed_against"] > 40

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.dedup import chains as chains_module
-from likewise.dedup.copies import NONE
 from likewise.dedup.decision import Decision, VerifiedPairs, decide
+from likewise.dedup.files.copies import NONE
 from likewise.dedup.rules import CHAINS, Chains
 
 THRESHOLD = 0.5

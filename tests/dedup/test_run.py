@@ -18,11 +18,21 @@ from pyarrow import parquet
 
 import likewise
 from likewise import SourceError, UsageError
-from likewise.dedup import budget, candidates, copies, run, scan, spool, verification, workspace
+from likewise.dedup.files import (
+    budget,
+    candidates,
+    copies,
+    run,
+    scan,
+    spool,
+    verification,
+    workspace,
+)
+from likewise.dedup.files.workspace import Workspace
 from likewise.dedup.settings import DedupSettings
-from likewise.dedup.workspace import Workspace
 from likewise.errors import LikewiseError
 from tests.dedup.made import dedup, table, texts, write_parquet
+from tests.disguise import COPY, ORIGINAL, OTHER
 
 MANY = texts(400)
 
@@ -214,7 +224,7 @@ def test_mistakes_leave_nothing(tmp_path: Path) -> None:
     (tmp_path / "there.parquet").write_text("mine")
     for error, message, options in (
         (UsageError, "too little", {"memory": 10**6}),
-        (UsageError, "exists already", {"out": "there.parquet"}),
+        (UsageError, "already exists", {"out": "there.parquet"}),
         (UsageError, "'kept' already", {"annotate": True}),
         (UsageError, "is the source itself", {"out": "in.parquet"}),
         (SourceError, "nowhere", {"text": "nowhere"}),
@@ -298,7 +308,7 @@ def test_what_a_user_put_there_meanwhile_is_not_replaced(tmp_path: Path, folder:
         if not after:
             precious.parent.mkdir(exist_ok=True)
             precious.write_text("mine")
-            with pytest.raises(UsageError, match="exists already"):
+            with pytest.raises(UsageError, match="already exists"):
                 dedup(source, out)
             assert precious.read_text() == "mine"
             precious.unlink()
@@ -391,7 +401,7 @@ def test_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
     assert kept_ids(out) == expected_ids(threshold=0.7)
     stop(overwrite=True)
     write_parquet(source, MANY[:100])
-    with pytest.raises(UsageError, match="inputs that have changed"):
+    with pytest.raises(UsageError, match="inputs that have since changed"):
         dedup(source, out, overwrite=True)
 
 
@@ -403,7 +413,7 @@ def test_a_workspace_that_was_being_removed(tmp_path: Path) -> None:
     left = run.workspace_of(out)
     left.mkdir()
     (left / "numbers").write_bytes(b"left behind")
-    with pytest.raises(UsageError, match="exists already"):
+    with pytest.raises(UsageError, match="already exists"):
         dedup(source, out)
     assert not left.exists()
     left.mkdir()
@@ -416,7 +426,7 @@ def test_a_workspace_that_was_being_removed(tmp_path: Path) -> None:
 def test_two_runs_at_once(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", MANY)
     held = Workspace(run.workspace_of(tmp_path / "out.parquet"), {"inputs": 1})
-    with pytest.raises(UsageError, match="another run is at work"):
+    with pytest.raises(UsageError, match="another run is using"):
         dedup(source, tmp_path / "out.parquet")
     held.remove()
 
@@ -439,7 +449,7 @@ def test_signatures_do_not_replace_the_source_or_the_output(tmp_path: Path) -> N
     source = write_parquet(tmp_path / "in" / "a.parquet", MANY[:5])
     before = source.read_bytes()
     for wrong in (source, tmp_path / "out"):
-        with pytest.raises(UsageError, match="is another file of this run"):
+        with pytest.raises(UsageError, match="another file of this run"):
             dedup(tmp_path / "in", tmp_path / "out", save_signatures=wrong)
     assert source.read_bytes() == before
     assert os.listdir(tmp_path) == ["in"]
@@ -476,3 +486,18 @@ def test_settings_have_a_part_in_the_result_or_none() -> None:
     one = DedupSettings.checked(threads=1).to_dict()
     assert one == DedupSettings.checked(threads=2).to_dict()
     assert one != DedupSettings.checked(chains="join").to_dict()
+
+
+def test_a_disguised_copy_is_removed(tmp_path: Path) -> None:
+    found = [ORIGINAL, OTHER, COPY, f"{COPY} and a few more words", None]
+    source = write_parquet(tmp_path / "in.parquet", found)
+    report = dedup(source, tmp_path / "out.parquet")
+    assert kept_ids(tmp_path / "out.parquet") == ["d0", "d1", "d4"]
+    assert report.notes[0].endswith("(in 2 documents); compared as displayed")
+    assert list(likewise.deduplicate(found)) == [0, 1, 4]
+    assert list(likewise.deduplicate(found, keep="longest")) == [1, 3, 4]
+    with cramped():
+        dedup(source, tmp_path / "cramped.parquet")
+    assert kept_ids(tmp_path / "cramped.parquet") == ["d0", "d1", "d4"]
+    dedup(source, tmp_path / "stored.parquet", profile="word:3,letters=stored")
+    assert kept_ids(tmp_path / "stored.parquet") == ["d0", "d1", "d2", "d4"]

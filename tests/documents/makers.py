@@ -57,6 +57,44 @@ def make_drawn_pdf(pages: Sequence[bytes]) -> bytes:
     return _write_pdf(objects, b"")
 
 
+def make_placed_pdf(pages: Sequence[Sequence[tuple[float, str]]]) -> bytes:
+    """A PDF with lines at these heights over the bottom of a page, which is 842 points high."""
+    return make_drawn_pdf(
+        [
+            b" ".join(
+                b"BT /F 11 Tf 72 %.1f Td (%s) Tj ET" % (height, _escape(line))
+                for height, line in lines
+            )
+            for lines in pages
+        ]
+    )
+
+
+def make_form_pdf(lines: Sequence[str], fields: Sequence[tuple[str, str, int, int]]) -> bytes:
+    """A PDF with a form: the name, value, flags and annotation flags of its text fields."""
+    stream = b"BT /F 12 Tf 14 TL 72 770 Td %s ET" % b" T* ".join(
+        b"(%s) Tj" % _escape(line) for line in lines
+    )
+    numbers = range(6, 6 + len(fields))
+    listed = b" ".join(b"%d 0 R" % number for number in numbers)
+    objects = {
+        1: b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [%s] >> >>" % listed,
+        2: b"<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+        3: b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        4: b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Annots [%s] "
+        b"/Resources << /Font << /F 3 0 R >> >> >>" % listed,
+        5: b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+    }
+    for at, (number, (name, value, flags, shown)) in enumerate(zip(numbers, fields, strict=True)):
+        text = b"\xfe\xff" + value.encode("utf-16-be")
+        objects[number] = (
+            b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (%s) /V <%s> /Ff %d /F %d "
+            b"/Rect [72 %d 500 %d] >>"
+            % (_escape(name), text.hex().encode(), flags, shown, 600 - 30 * at, 620 - 30 * at)
+        )
+    return _write_pdf(objects, b"")
+
+
 def _write_pdf(objects: Mapping[int, bytes], trailer: bytes) -> bytes:
     out = bytearray(b"%PDF-1.4\n")
     places = {}
@@ -146,6 +184,42 @@ def make_docx(body: str, **parts: str) -> bytes:
 
 def word_paragraph(text: str) -> str:
     return f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+_P = 'xmlns:p="p" xmlns:a="a" xmlns:r="r"'
+
+
+def make_pptx(slides: Mapping[str, str], notes: Mapping[str, str] | None = None) -> bytes:
+    """A PPTX with this XML on its slides, in this order; they lie in the file in another one."""
+    members: dict[str, str | bytes] = {"[Content_Types].xml": "<Types/>"}
+    listed = "".join(f'<p:sldId id="{256 + n}" r:id="r{n}"/>' for n in range(len(slides)))
+    members["ppt/presentation.xml"] = (
+        f"<p:presentation {_P}><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>"
+    )
+    targets = "".join(
+        f'<Relationship Id="r{n}" Type="x/slide" Target="slides/{name}.xml"/>'
+        for n, name in enumerate(slides)
+    )
+    members["ppt/_rels/presentation.xml.rels"] = f"<Relationships>{targets}</Relationships>"
+    for name in sorted(slides):
+        members[f"ppt/slides/{name}.xml"] = f"<p:sld {_P}>{slides[name]}</p:sld>"
+        if notes and name in notes:
+            members[f"ppt/slides/_rels/{name}.xml.rels"] = (
+                '<Relationships><Relationship Id="n" Type="x/notesSlide" '
+                f'Target="../notesSlides/{name}.xml"/></Relationships>'
+            )
+            members[f"ppt/notesSlides/{name}.xml"] = f"<p:notes {_P}>{notes[name]}</p:notes>"
+    return make_zip(members)
+
+
+def slide_shape(*paragraphs: str, kind: str = "", hidden: str = "0") -> str:
+    """A shape with these paragraphs; `kind` of placeholder."""
+    told = f'<p:nvPr><p:ph type="{kind}"/></p:nvPr>' if kind else ""
+    text = "".join(f"<a:p><a:r><a:t>{one}</a:t></a:r></a:p>" for one in paragraphs)
+    return (
+        f'<p:sp><p:nvSpPr><p:cNvPr id="1" hidden="{hidden}"/>{told}</p:nvSpPr>'
+        f"<p:txBody>{text}</p:txBody></p:sp>"
+    )
 
 
 _ODF = " ".join(

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.documents import document, file_state, formats, read_text
-from likewise.documents.cache import Cache, cache_key
-from likewise.documents.cache import cache_folder as find_cache_folder
-from likewise.documents.entry import decode_outcome, encode_outcome
+from likewise.documents import document, formats, read_text
 from likewise.documents.extracted import Extracted
-from likewise.documents.extraction import Extraction
-from likewise.documents.pool import Pool
+from likewise.documents.extraction import file_identity
+from likewise.documents.extraction.cache import Cache, cache_key
+from likewise.documents.extraction.cache import cache_folder as find_cache_folder
+from likewise.documents.extraction.cache_entry import decode_outcome, encode_outcome
+from likewise.documents.extraction.extraction import Extraction
+from likewise.documents.extraction.pool import Pool
 from likewise.documents.unreadable import UnreadableError
 from tests.documents.makers import make_docx, make_pdf, word_paragraph
 
@@ -121,7 +122,7 @@ def test_crashes_and_time_outs_are_not_kept(cache_folder):
 @pytest.fixture
 def settled(monkeypatch):
     """Files count as left alone at once, not after two seconds."""
-    monkeypatch.setattr(file_state, "_SETTLED_SECONDS", -1.0)
+    monkeypatch.setattr(file_identity, "_SETTLED_SECONDS", -1.0)
 
 
 def test_a_file_that_nobody_has_touched_is_not_opened(
@@ -233,7 +234,8 @@ def test_only_the_owner_can_look_into_the_cache(tmp_path):
 
 def test_several_processes_share_a_folder(tmp_path):
     code = (
-        "import sys; from likewise.documents.cache import Cache; c = Cache(sys.argv[1], 20_000)\n"
+        "import sys; from likewise.documents.extraction.cache import Cache\n"
+        "c = Cache(sys.argv[1], 20_000)\n"
         "for i in range(400):\n"
         "    k = f'{i % 40:02}-key'; e = c.get(k)\n"
         "    assert e is None or e == k.encode() * 200, e\n"

@@ -8,9 +8,10 @@ import time
 
 import pytest
 
-from likewise.documents import Places, Reader, ahead, document, read_document, read_text
-from likewise.documents.pool import Pool
-from likewise.documents.whole import TextBlocks
+from likewise.documents import Places, Reader, document, read_document, read_text
+from likewise.documents.extraction import prefetch
+from likewise.documents.extraction.pool import Pool
+from likewise.documents.single_file import TextBlocks
 from likewise.errors import DocumentError, SourceError
 from tests.documents.makers import (
     make_docx,
@@ -80,7 +81,7 @@ def test_documents_come_in_order_whichever_is_done_first(write, collect, monkeyp
     # What is to happen stands behind the signature.
     submit = pool.submit
     monkeypatch.setattr(pool, "submit", lambda kind, data, encoding: submit(kind, data[5:]))
-    monkeypatch.setattr("likewise.documents.pool.Pool", lambda: pool)
+    monkeypatch.setattr("likewise.documents.extraction.pool.Pool", lambda: pool)
     assert collect("d").ids == [f"{number:02}.pdf" for number in range(12)]
 
 
@@ -89,7 +90,7 @@ def test_few_files_are_held_in_memory_ahead_of_their_turn(write, monkeypatch):
         write(f"d/{number:02}.pdf", make_pdf([[f"text {number}"]]))
     loaded = []
     monkeypatch.setattr(
-        ahead, "load_document", lambda origin: loaded.append(1) or document.load_document(origin)
+        prefetch, "load_document", lambda origin: loaded.append(1) or document.load_document(origin)
     )
     batches = iter(Reader("d", batch_bytes=1))
     next(batches)
@@ -101,25 +102,25 @@ def test_few_files_are_held_in_memory_ahead_of_their_turn(write, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "text", "what"),
+    ("name", "content", "text", "what", "kind"),
     [
-        ("a.txt", PDF, "printed\n", "a PDF"),
-        ("a.md", DOCX, "written\n", "a Word document"),
-        ("a", EPUB, "bound\n", "an EPUB"),
-        ("a.docx", PDF, "printed\n", "a PDF"),
-        ("a.docx", ODT, "open\n", "an OpenDocument text"),
-        ("a.odt", DOCX, "written\n", "a Word document"),
-        ("a.html", PDF, "printed\n", "a PDF"),
-        ("a.pdf", b"just text", "just text", "plain text"),
-        ("a.docx", b"just text", "just text", "plain text"),
-        ("a.pdf", b"\n<!DOCTYPE HTML><p>Please log in", "Please log in\n", "HTML"),
+        ("a.txt", PDF, "printed\n", "a PDF", "PDF"),
+        ("a.md", DOCX, "written\n", "a Word document", "DOCX"),
+        ("a", EPUB, "bound\n", "an EPUB", "EPUB"),
+        ("a.docx", PDF, "printed\n", "a PDF", "PDF"),
+        ("a.docx", ODT, "open\n", "an OpenDocument text", "ODT"),
+        ("a.odt", DOCX, "written\n", "a Word document", "DOCX"),
+        ("a.html", PDF, "printed\n", "a PDF", "PDF"),
+        ("a.pdf", b"just text", "just text", "plain text", "text"),
+        ("a.docx", b"just text", "just text", "plain text", "text"),
+        ("a.pdf", b"\n<!DOCTYPE HTML><p>Please log in", "Please log in\n", "an HTML file", "HTML"),
     ],
 )
-def test_what_a_file_is_decides_and_not_its_name(write, collect, name, content, text, what):
+def test_what_a_file_is_decides_and_not_its_name(write, collect, name, content, text, what, kind):
     write(f"d/{name}", content)
     got = collect("d")
     assert got.texts == [text]
-    assert got.notes == [f"d/{name}: {what}, whatever its name says, and read as such"]
+    assert got.notes == [f"d/{name}: {what} despite its name; read as {kind}"]
 
 
 def test_a_pdf_may_have_lines_before_its_signature(write, collect):
@@ -133,19 +134,19 @@ def test_a_pdf_may_have_lines_before_its_signature(write, collect):
         ("a.pdf", b"", "an empty file"),
         ("a.docx", b"", "an empty file"),
         ("a.html", b"", "an empty file"),
-        ("a.pdf", b"%PDF-1.4\n", "damaged, or cut short"),
-        ("a.txt", b"%PDF-1.4\n", "a PDF: damaged, or cut short"),
+        ("a.pdf", b"%PDF-1.4\n", "damaged or truncated"),
+        ("a.txt", b"%PDF-1.4\n", "a PDF: damaged or truncated"),
         ("a.pdf", bytes(range(256)) * 9, "not a PDF: binary file (it has NUL bytes)"),
         ("a.pdf", b"\x89PNG\r\n\x1a\n", "not a PDF: binary file (PNG)"),
         ("a.pdf", make_pdf([[]]), "no text: scanned pages?"),
         ("a.pdf", make_pdf([["x"]], user="p"), "encrypted, needs a password"),
-        ("a.docx", DOCX[:-40], "damaged, or cut short"),
+        ("a.docx", DOCX[:-40], "damaged or truncated"),
         ("a.docx", make_zip({"x.txt": ""}), "not a Word document: a zip archive of something else"),
         ("a.docx", make_zip({"xl/workbook.xml": ""}), "not a Word document: an Excel workbook"),
-        ("a.docx", OLE, "an old Microsoft Office file; save it as .docx"),
+        ("a.docx", OLE, "unsupported file type: save .doc as .docx"),
         ("a.docx", OLE + "EncryptedPackage".encode("utf-16-le"), "encrypted, needs a password"),
         ("a.txt", make_zip({"x": "y"}), "binary file (zip, docx, odt or epub)"),
-        ("a.html", b"<p>\0\0\0\0", "binary file (it has NUL bytes)"),
+        ("a.html", b"<p>\0\1\2\3", "binary file (it has NUL bytes)"),
     ],
 )
 def test_what_gives_no_text_is_skipped_with_its_reason(write, collect, name, content, reason):

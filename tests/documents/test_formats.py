@@ -93,7 +93,7 @@ def test_an_encrypted_pdf_is_refused_unless_its_password_is_empty():
 def test_a_damaged_pdf_is_refused():
     data = make_pdf([["One line"]])
     for broken in (b"%PDF-1.7", data[:300], data[:9] + bytes(len(data))):
-        assert reason("pdf", broken) == "damaged, or cut short"
+        assert reason("pdf", broken) == "damaged or truncated"
 
 
 # DOCX
@@ -144,8 +144,8 @@ def test_a_text_box_in_docx_is_read_once():
 
 def test_bad_docx_is_refused_with_a_reason():
     assert reason("docx", make_zip({"a.txt": "a"})).startswith("not a Word document: a zip archive")
-    assert reason("docx", make_docx("<w:p>")) == "damaged, or cut short"
-    assert reason("docx", make_docx(word_paragraph("a"))[:-30]) == "damaged, or cut short"
+    assert reason("docx", make_docx("<w:p>")) == "damaged or truncated"
+    assert reason("docx", make_docx(word_paragraph("a"))[:-30]) == "damaged or truncated"
     assert reason("docx", make_docx("<w:p/>")) == "no text"
 
 

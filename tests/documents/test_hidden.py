@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from likewise.documents import Hidden
-from likewise.documents.entry import decode_outcome, encode_outcome
 from likewise.documents.extracted import Extracted
+from likewise.documents.extraction.cache_entry import decode_outcome, encode_outcome
 from likewise.documents.formats import extract
-from likewise.documents.hiding import MOST_KEPT, Hiding
+from likewise.documents.hidden_text import MOST_KEPT, Hiding
 from tests.documents.makers import make_docx, make_drawn_pdf, make_odt, make_pdf, word_paragraph
 
 PICTURE = (
@@ -39,7 +39,7 @@ def test_text_that_is_not_seen_in_a_pdf_is_left_out_and_told(before, size, why):
     (hidden,) = got.hidden
     assert hidden[1:] == ("never seen", why, 10)
     assert got.text[: hidden.offset].split() == ["Above", "it"]
-    assert got.notes == (f"9 characters of {why} text, left out",)
+    assert got.notes == (f"9 characters of {why} text, excluded",)
 
 
 def test_white_text_on_a_dark_ground_is_seen():
@@ -75,14 +75,14 @@ def test_a_page_of_hidden_text_alone_is_kept_and_told():
     got = extract("pdf", make_drawn_pdf([line(b"One"), line(b"only white text", 700, b"1 g")]))
     assert got.text == "One\nonly white text\n"
     assert got.hidden == ()
-    assert got.notes == ("1 of 2 pages has only text that is not seen; kept",)
+    assert got.notes == ("1 of 2 pages has only invisible text; kept",)
 
 
 def test_text_beside_the_page_is_told():
     beside = b"BT 0 g /F 12 Tf -900 600 Td (far away from what anybody sees) Tj ET"
     got = extract("pdf", make_drawn_pdf([line(b"Seen") + beside]))
     assert got.text.strip() == "Seen"
-    assert got.notes == ("26 characters of text outside the page, left out",)
+    assert got.notes == ("26 characters of text outside the page, excluded",)
 
 
 def test_hidden_text_on_a_later_page_has_its_place_in_the_whole_text():
@@ -123,7 +123,7 @@ def test_text_that_is_not_seen_in_a_docx_is_left_out_and_told(properties, why):
     got = extract("docx", make_docx(body, styles=styles))
     assert got.text == "Seen  again\n"
     assert got.hidden == (Hidden(5, "not this", why, 8),)
-    assert got.notes == (f"7 characters of {why} text, left out",)
+    assert got.notes == (f"7 characters of {why} text, excluded",)
 
 
 def test_hidden_paragraphs_and_what_is_shown_in_them():
@@ -210,7 +210,7 @@ def test_batches_carry_what_is_hidden(write, collect):
         got = collect("d")
         (batch,) = got.batches
         assert batch.hidden == [(), (Hidden(5, "not this", "white", 8),), ()]
-        assert got.notes == ["d/b.docx: 7 characters of white text, left out"]
+        assert got.notes == ["d/b.docx: 7 characters of white text, excluded"]
     write("e/a.docx", make_docx(word_paragraph("seen")))
     assert [batch.hidden for batch in collect("e").batches] == [None]
 
@@ -222,4 +222,4 @@ def test_what_is_kept_is_bounded_and_all_is_counted():
     assert seen.count("seen  text") == 500
     assert len(hiding.hidden) == MOST_KEPT
     assert {(len(hidden.text), hidden.length) for hidden in hiding.hidden} == {(200, 300)}
-    assert hiding.notes() == ["150000 characters of tiny text, left out"]
+    assert hiding.notes() == ["150000 characters of tiny text, excluded"]

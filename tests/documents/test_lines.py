@@ -1,4 +1,4 @@
-"""One document a line."""
+"""One document per line."""
 
 import gzip
 import io
@@ -17,7 +17,7 @@ def test_a_single_txt_file_is_one_document_a_line_and_says_so(write, collect):
     write("tweets.txt", "one\ntwo\n")
     got = collect(["tweets.txt"])
     assert got.by_id == {"0": "one", "1": "two"}
-    assert got.notes == ["tweets.txt: one document a line (--whole reads it as one document)"]
+    assert got.notes == ["tweets.txt: one document per line (--whole reads it as one document)"]
 
 
 def test_whole_makes_it_one_document_and_says_nothing(write, collect):
@@ -85,7 +85,7 @@ def test_stdin_is_one_document_a_line(write, collect, monkeypatch):
         got = collect("-")
     assert got.by_id == {"0": "one", "1": "two"}
     assert got.reader.total_bytes() is None
-    assert got.notes[0].startswith("standard input: one document a line")
+    assert got.notes[0].startswith("standard input: one document per line")
 
 
 def test_stdin_whole_is_one_document(write, collect, monkeypatch):

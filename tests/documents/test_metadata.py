@@ -57,7 +57,7 @@ def test_a_document_is_known_by_its_path_or_by_its_name_alone():
 def test_a_name_that_fits_two_documents_is_an_error():
     table = MetadataTable("m.csv", [{"file": "a.pdf"}])
     table.find("x/a.pdf")
-    with pytest.raises(SourceError, match=r"'a\.pdf' fits two documents: 'x/a\.pdf' and 'y/a"):
+    with pytest.raises(SourceError, match=r"'a\.pdf' matches two documents: 'x/a\.pdf' and 'y/a"):
         table.find("y/a.pdf")
 
 
@@ -65,13 +65,13 @@ def test_rows_without_documents_and_documents_without_rows_are_counted():
     table = MetadataTable("m.csv", [{"id": str(i)} for i in range(6)])
     table.match(["0", "a", "b"])
     assert [str(note) for note in table.notes] == [
-        "m.csv: 5 rows fit no document: '1', '2', '3', …",
+        "m.csv: 5 rows match no document: '1', '2', '3', …",
         "m.csv: 2 documents have no row",
     ]
 
 
 def test_the_same_document_twice_is_an_error_that_names_both_rows():
-    with pytest.raises(SourceError, match=r"m: 'a' stands twice: in row 0 and in row 2"):
+    with pytest.raises(SourceError, match=r"m: duplicate 'a': in row 0 and in row 2"):
         MetadataTable("m", [{"id": "a"}, {"id": "b"}, {"id": " a "}])
 
 
@@ -92,9 +92,9 @@ def test_dates_and_numbers_become_text():
             "title,author\na,b\n",
             "no column id, file, filename or name; it has 'title', 'a",
         ),
-        ("m.csv", "id,title,title\na,b,c\n", "two columns are called 'title'"),
+        ("m.csv", "id,title,title\na,b,c\n", "duplicate column 'title'"),
         ("m.csv", "", "no column id, file"),
-        ("m.csv", "id,title\n,b\n", "row 0: it says of no document"),
+        ("m.csv", "id,title\n,b\n", "row 0: it names no document"),
         ("m.jsonl", '{"id": 1}\n[2]\n', "line 2: not a JSON object"),
         ("m.jsonl", '{"id": 1\n', "line 1: not valid JSON"),
         ("m.parquet", "x", "damaged, or not Parquet"),

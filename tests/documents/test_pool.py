@@ -9,7 +9,7 @@ import time
 import pytest
 
 from likewise.documents.extracted import Extracted
-from likewise.documents.pool import CRASHED, Pool
+from likewise.documents.extraction.pool import CRASHED, Pool
 from likewise.documents.unreadable import UnreadableError
 
 AWKWARD = "tests.documents.awkward:extract"
@@ -139,7 +139,7 @@ def test_closing_ends_workers_whatever_they_do(open_pool):
 
 SCRIPT = """
 import sys, time
-from likewise.documents.pool import Pool
+from likewise.documents.extraction.pool import Pool
 pool = Pool(extract="tests.documents.awkward:extract", workers=2, seconds=3)
 pool.wait(pool.submit("pdf", b"ok"))
 tasks = []
@@ -153,6 +153,7 @@ print(*pool.process_ids, flush=True)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("end", "signal_"),
     [

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from likewise.documents import Batch, Reader
 from likewise.documents.ids import RowIds, join_ids
+from likewise.documents.notice import Note, note_lines
 from likewise.documents.packer import Packer
 from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
 
@@ -129,3 +130,32 @@ def test_joined_ids_are_those_of_the_parts(parts, one_file):
 def test_errors_keep_message_and_hint_between_processes(error):
     copy = pickle.loads(pickle.dumps(error))
     assert (type(copy), str(copy), copy.hint) == (type(error), str(error), error.hint)
+
+
+def test_what_is_said_of_many_files_is_said_once():
+    notes = [Note(f"{n}.pdf", f"running header removed from {n} pages: “{n} x”") for n in range(40)]
+    assert note_lines([*notes, Note("a.txt", "read as cp1252")]) == [
+        "40 files, such as 0.pdf: running header removed from 0 pages: “0 x”",
+        "a.txt: read as cp1252",
+    ]
+    assert note_lines(notes[:3]) == list(map(str, notes[:3]))
+
+
+def test_notes_about_different_encodings_are_not_merged():
+    names = ["cp932", "cp1252", "cp1250", "utf-16-le", "iso8859_15", "iso8859_2"]
+    notes = [Note(f"{n}.txt", f"read as {name}") for n, name in enumerate(names)]
+    assert note_lines(notes) == list(map(str, notes))
+
+
+def test_notes_that_differ_in_a_plural_are_merged():
+    notes = [Note("a", "page numbers removed from 1 page")]
+    notes += [Note(f"{n}", f"page numbers removed from {n} pages") for n in range(2, 9)]
+    assert note_lines(notes) == ["8 files, such as a: page numbers removed from 1 page"]
+
+
+def test_a_single_text_is_one_document_in_the_shape_of_files_and_a_table_is_many(write, collect):
+    write("a.txt", "one\ntwo\n")
+    write("t.csv", "text\none\ntwo\n")
+    assert collect("a.txt", shape="files").texts == ["one\ntwo\n"]
+    assert collect("t.csv", shape="files").texts == ["one", "two"]
+    assert collect("a.txt").texts == ["one", "two"]

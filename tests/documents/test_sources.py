@@ -4,8 +4,9 @@ import os
 
 import pytest
 
-from likewise.documents import Reader
+from likewise.documents import Reader, read_text
 from likewise.errors import SourceError, UsageError
+from tests.documents.makers import make_zip
 
 
 def test_a_folder_gives_its_files_in_the_order_of_their_paths(write, collect):
@@ -27,7 +28,7 @@ def test_hidden_files_and_folders_are_passed_over_in_silence(write, collect):
 def test_files_of_an_unknown_kind_in_a_folder_are_skipped_and_listed(write, collect):
     write("essays/a.txt", "a")
     write("essays/photo.jpeg", "x")
-    assert collect(["essays"]).skipped == ["essays/photo.jpeg: not a known kind of file"]
+    assert collect(["essays"]).skipped == ["essays/photo.jpeg: unsupported file type"]
 
 
 def test_a_binary_file_in_a_folder_is_skipped_and_listed(write, collect):
@@ -75,9 +76,9 @@ def test_all_ids_are_paths_as_given_when_names_would_collide(write, collect):
 
 def test_the_same_file_twice_is_an_error(write):
     write("x/a.txt", "1")
-    with pytest.raises(SourceError, match=r"x/a\.txt is given twice"):
+    with pytest.raises(SourceError, match=r"duplicate source x/a\.txt"):
         Reader(["x/a.txt", "./x/a.txt"])
-    with pytest.raises(SourceError, match="standard input is given twice"):
+    with pytest.raises(SourceError, match="duplicate source standard input"):
         Reader(["-", "-"])
 
 
@@ -100,7 +101,7 @@ def test_a_pattern_without_a_match_is_an_error(write):
 
 def test_a_folder_without_a_readable_file_is_an_error_that_tells_why(write):
     write("photos/a.jpeg", "x")
-    with pytest.raises(SourceError, match=r"photos: no documents \(skipped: photos/a.jpeg: not a"):
+    with pytest.raises(SourceError, match=r"photos: no documents \(skipped: photos/a.jpeg: uns"):
         Reader(["photos"])
 
 
@@ -161,3 +162,64 @@ def test_a_bad_argument_is_a_usage_error(write, options, message):
 def test_no_source_at_all_is_a_usage_error():
     with pytest.raises(UsageError, match="no source is given"):
         Reader([])
+
+
+LITTER = ("~$a.docx", "Thumbs.db", ".DS_Store", "desktop.ini", "._a.docx", "__MACOSX/._a.txt")
+
+
+def test_what_systems_leave_in_folders_and_archives_is_passed_over_without_a_word(write, collect):
+    for name in LITTER:
+        write(f"essays/{name}", b"\0\5\x16\7")
+    write("essays/a.txt", "a")
+    write("class.zip", make_zip({"b.txt": "b", **dict.fromkeys(LITTER, b"\0\5\x16\7")}))
+    got = collect(["essays", "class.zip"])
+    assert (got.ids, got.skipped) == (["a.txt", "class.zip/b.txt"], [])
+    assert collect("essays/*").ids == ["a.txt"]
+
+
+def test_files_that_a_shell_names_beside_the_others_do_not_end_the_run(write, collect):
+    for name in ("b.pages", "~$a.docx", "Thumbs.db", "desktop.ini", ".DS_Store"):
+        write(f"d/{name}", b"\0\5\x16\7")
+    write("d/a.txt", "a")
+    write("d/.notes.txt", "n")
+    given = sorted(f"d/{name}" for name in os.listdir("d"))
+    got = collect(given)
+    assert got.ids == [".notes.txt", "a.txt"]
+    assert got.skipped == ["d/b.pages: unsupported file type: save .pages as .docx"]
+    with pytest.raises(SourceError, match=r"no documents \(skipped: d/b.pages: unsupported"):
+        collect(["d/Thumbs.db", "d/b.pages"])
+
+
+def test_a_hidden_file_that_is_named_is_read(write, collect):
+    write(".notes.txt", "n")
+    assert collect(".notes.txt", shape="files").texts == ["n"]
+
+
+@pytest.mark.parametrize(
+    ("name", "better"),
+    [(".pages", ".docx"), (".key", ".pptx"), (".xlsx", ".csv"), (".wpd", ".docx")],
+)
+def test_a_file_type_that_is_not_read_comes_with_what_to_do(write, collect, name, better):
+    write("d/a.txt", "a")
+    write(f"d/b{name}", b"PK\3\4")
+    reason = f"unsupported file type: save {name} as {better}"
+    assert collect("d").skipped == [f"d/b{name}: {reason}"]
+    with pytest.raises(SourceError, match=reason):
+        collect(f"d/b{name}")
+    with pytest.raises(SourceError, match=reason):
+        read_text(f"d/b{name}")
+
+
+@pytest.mark.parametrize(
+    ("stream", "advice"),
+    [
+        ("WordDocument", "save .doc as .docx"),
+        ("PowerPoint Document", "save .ppt as .pptx"),
+        ("Workbook", "save .xls as .csv"),
+    ],
+)
+def test_files_of_old_office_programs_come_with_what_to_do(write, collect, stream, advice):
+    data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + stream.encode("utf-16-le")
+    write("d/a.txt", "a")
+    write("d/b.doc", data)
+    assert collect("d").skipped == [f"d/b.doc: unsupported file type: {advice}"]

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from likewise.errors import UsageError
-from likewise.evidence.words import words_of
 from likewise.index import listing
 from likewise.index.index import Index
 
@@ -84,17 +83,7 @@ def test_documents_are_held_against_each_other_without_their_texts(path: str) ->
         assert index.estimate("a", "c").jaccard.low == 0
         assert index.estimate("a", "a").jaccard.value == 1
         for none in ("none", "with\0", "\ud800"):
-            with pytest.raises(UsageError, match="there is no document"):
+            with pytest.raises(UsageError, match="no document"):
                 index.similar(none)
-            with pytest.raises(UsageError, match="there is no document"):
+            with pytest.raises(UsageError, match="no document"):
                 index.estimate("a", none)
-
-
-def test_rates_are_those_that_passages_are_weighed_by(path: str) -> None:
-    common = "the of and to in a is that it was " * 40
-    texts = [f"{common} rare{i} seldom{i}" for i in range(80)]
-    with Index.create(path) as index:
-        index.add(texts, range(len(texts)))
-        words = words_of("the rare7 nowhere")
-        the, rare, nowhere = index.rates("the rare7 nowhere").count(words.stems).tolist()
-        assert the > rare > nowhere == 0

@@ -15,23 +15,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from likewise.errors import LikewiseError, UsageError
-from likewise.evidence.find import find_passages
-from likewise.evidence.matching_text import Exclusions
-from likewise.index import (
-    adding,
-    common_keys,
-    passage_candidates,
-    passage_question,
-    postings,
-    segments,
-    upkeep,
-)
+from likewise.index import adding, passage_candidates, passage_question
 from likewise.index.adding import DocumentBatch
 from likewise.index.index import Index
-from likewise.index.passage_entries import RunSampling
+from likewise.index.postings import common_keys, lookup, segments, upkeep
+from likewise.index.postings.passage_entries import RunSampling
 from likewise.index.settings import IndexSettings
-from tests.evidence.test_find import ESSAYS, planted
-from tests.search.test_fingerprints import LETTERS, UNSPACED, drawn_words, joined
+from likewise.passages.find import find_passages
+from likewise.passages.matching_text import Exclusions
+from tests.passages.test_find import ESSAYS, planted
+from tests.passages.test_fingerprints import LETTERS, UNSPACED, drawn_words, joined
 
 VOCABULARY = [f"v{i}" for i in range(5000)]
 
@@ -83,7 +76,8 @@ def test_a_planted_run_is_found_wherever_it_stands(
     seed: int,
 ) -> None:
     rng = np.random.default_rng(seed)
-    run = drawn_words(rng, script, min_words)
+    # In scripts without spaces two letters count as one word.
+    run = drawn_words(rng, script, 2 * min_words if script in UNSPACED else min_words)
     stored, asked = (
         joined(script, drawn_words(rng, script, b) + run + drawn_words(rng, script, a))
         for b, a in zip(before, after, strict=True)
@@ -162,7 +156,7 @@ def test_what_is_removed_or_replaced_is_found_no_more(path: str) -> None:
 def test_runs_that_very_many_documents_have_are_set_aside_and_told(
     path: str, monkeypatch: pytest.MonkeyPatch, many_segments: None
 ) -> None:
-    for module in (common_keys, upkeep, postings, passage_question):
+    for module in (common_keys, upkeep, lookup, passage_question):
         monkeypatch.setattr(module, "MOST_DOCUMENTS", 10)
     licence = essay(1, 40)
     with Index.create(path) as index:
@@ -192,6 +186,36 @@ def test_an_entry_that_is_missing_is_found_by_verify(path: str) -> None:
         with index._store.write() as transaction:
             transaction.delete_waiting(1, [2])
         assert index.verify() == ["39 entries of runs of words are missing"]
+
+
+def test_text_that_many_documents_have_is_reported_and_can_be_excluded(path: str) -> None:
+    task = " ".join(essay(100)[:40])
+    texts = [f"{task}\n\n{' '.join(essay(i))}" for i in range(8)]
+    new = f"{task}\n\n{' '.join(essay(50))}\n\n{' '.join(essay(3)[:60])}"
+    with Index.create(path) as index:
+        index.add(texts, list("abcdefgh"))
+        kept = index.passages([new], ids=["new"])
+        assert len(kept) == 8
+        (line,) = kept.common_text
+        assert line.startswith(f"8 of 8 stored documents have this text in common: “{task[:40]}")
+        assert line.endswith(
+            "(40 words, counted as shared; `--common-text exclude` on the command line excludes it)"
+        )
+        found = index.passages([new], ids=["new"], exclude=Exclusions(common_text="exclude"))
+        (pair,) = found
+        assert (pair.b, pair.words_a, pair.words_b) == ("d", 60, 60)
+        (same,) = find_passages(
+            [new], ids=["new"], against=texts, against_ids=list("abcdefgh"),
+            exclude=Exclusions(common_text="exclude"),
+        )  # fmt: skip
+        assert same == pair
+        assert found.common_text == [
+            line.replace(
+                ", counted as shared; `--common-text exclude` on the command line excludes it",
+                "; excluded",
+            )
+        ]
+        assert index.passages([" ".join(essay(3))]).common_text == []
 
 
 def test_exclusions(path: str) -> None:
@@ -240,9 +264,9 @@ def test_what_cannot_be_asked(path: str, tmp_path: Path) -> None:
         assert not index.passages(["", "one", "…"])
     with Index.create(tmp_path / "no-text.db", keep_text=False) as index:
         assert index.settings.min_words is None
-        with pytest.raises(UsageError, match="made without passages"):
+        with pytest.raises(UsageError, match="created without passages"):
             index.passages(["a"])
-    with pytest.raises(UsageError, match="no texts are to be kept"):
+    with pytest.raises(UsageError, match="passages require stored texts"):
         IndexSettings.checked(keep_text=False, min_words=12)
 
 
@@ -280,7 +304,7 @@ def test_the_same_as_a_search_through_all(path: str) -> None:
 
 @pytest.mark.usefixtures("many_segments")
 def test_what_is_gone_crowds_nobody_out(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (common_keys, upkeep, postings, passage_question):
+    for module in (common_keys, upkeep, lookup, passage_question):
         monkeypatch.setattr(module, "MOST_DOCUMENTS", 30)
     monkeypatch.setattr(passage_candidates, "MOST_BY_RUNS", 25)
     run = essay(1, 14)
@@ -353,7 +377,6 @@ def test_entries_of_long_documents_do_not_wait(path: str, monkeypatch: pytest.Mo
     "statement",
     [
         "UPDATE blobs SET data = substr(data, 2) WHERE name = 'common 1'",
-        "UPDATE blobs SET data = substr(data, 2) WHERE name = 'rates'",
         "UPDATE segments SET filter = substr(filter, 2)",
         "UPDATE segments SET filter = zeroblob(length(filter))",
         "UPDATE buckets SET data = substr(data, 2)",

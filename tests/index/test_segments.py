@@ -8,8 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise import _core
-from likewise.index.entries import documents_of, entries_of, keys_of, short_keys
-from likewise.index.segments import FAN_OUT, LOWEST, SegmentBuilder, to_merge, without_crowds
+from likewise.index.postings.entries import documents_of, entries_of, keys_of, short_keys
+from likewise.index.postings.segments import (
+    FAN_OUT,
+    LOWEST,
+    SegmentBuilder,
+    to_merge,
+    without_crowds,
+)
 
 key_lists = st.lists(st.integers(0, 2**32 - 1) | st.integers(0, 50), max_size=300)
 
@@ -88,7 +94,7 @@ def test_merging_keeps_what_is_present(a: list[int], b: list[int], gone: set[int
 
 
 def test_a_crowd_is_cut_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("likewise.index.segments.MAX_SHARED", 5)
+    monkeypatch.setattr("likewise.index.postings.segments.MAX_SHARED", 5)
     made = entries([9] * 12 + [3] * 2 + [10] * 5)
     kept, crowded = without_crowds(made)
     assert crowded == 7

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from likewise.documents import Reader
+from likewise.run import Stats
 from likewise.search.find import new_collection, search
 from likewise.search.pairs import Pair
 from likewise.search.settings import Settings
-from likewise.search.stats import Stats
 from likewise.search.verification import BYTES_AT_ONCE, _pieces
 
 WORDS = ["cat", "sat", "mat", "looked", "moon", "while", "dogs", "barked", "far", "away", "home"]

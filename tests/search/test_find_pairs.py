@@ -191,16 +191,16 @@ def test_results_convert_to_arrow_and_pandas() -> None:
         ({"recall": 1.0}, "recall is 1.0"),
         ({"measure": "cosine"}, "measure is 'cosine'"),
         ({"top": 0}, "top is 0"),
-        ({"bands": 3}, "go together"),
+        ({"bands": 3}, "must be given together"),
         ({"bands": 100, "rows": 2}, "need 200 values"),
         ({"bands": 0, "rows": 2}, "at least 1"),
-        ({"bands": 2, "rows": 2, "exact": True}, "no place in an exact search"),
+        ({"bands": 2, "rows": 2, "exact": True}, "do not apply to an exact search"),
         ({"values": 0}, "values is 0"),
         ({"max_bucket": 1}, "max_bucket is 1"),
         ({"max_copies": 0}, "max_copies is 0"),
         ({"threads": -1}, "threads is -1"),
         ({"profile": "word:0"}, "k is 0"),
-        ({"ids": ["a", "a"]}, "'a' stands twice"),
+        ({"ids": ["a", "a"]}, "duplicate id 'a'"),
         ({"ids": ["a"]}, "1 ids for 2 texts"),
         ({"against_ids": ["a", "b"]}, "without against"),
         ({"threshold": "0.5"}, "threshold is '0.5'"),
@@ -223,8 +223,15 @@ def test_notes_and_counts_are_those_of_the_last_threshold_tried() -> None:
     assert len(found.notes) == 1
 
 
+def test_the_largest_cluster_comes_first_then_that_of_the_first_id() -> None:
+    one, two, three = "a b c d e", "f g h i j", "k l m n o"
+    found = likewise.find_pairs([one, one, two, two, three, three, three])
+    members = [cluster.members for cluster in found.clusters()]
+    assert members == [("4", "5", "6"), ("0", "1"), ("2", "3")]
+
+
 def test_clusters_of_two_collections_are_refused() -> None:
-    with pytest.raises(UsageError, match="clusters are of one collection"):
+    with pytest.raises(UsageError, match="clusters need a single collection"):
         likewise.find_pairs(["a b c"], against=["a b c"]).clusters()
 
 

@@ -122,7 +122,7 @@ def test_ids_that_are_none_remove_nothing(api: Api, asked: object) -> None:
 def test_an_id_may_stand_in_a_request_once(api: Api) -> None:
     body = {"documents": [DOCUMENT, {**DOCUMENT, "text": "another"}]}
     told = api.refused(422, "POST", "/api/documents", json=body)
-    assert told == "the id 'x' stands twice among those to add"
+    assert told == "duplicate id 'x' among the documents to add"
 
 
 def test_an_error_says_where_it_is_and_never_what_was_sent(api: Api) -> None:
@@ -147,9 +147,9 @@ def test_json_that_is_declared_is_taken(api: Api, said: str) -> None:
 
 
 def test_other_addresses_and_methods_are_told(api: Api) -> None:
-    assert api.refused(404, "GET", "/api/nothing") == "there is nothing at this address"
-    assert api.refused(405, "DELETE", "/api/index") == "DELETE is not for this address"
-    assert api.refused(405, "GET", "/api/query") == "GET is not for this address"
+    assert api.refused(404, "GET", "/api/nothing") == "address not found"
+    assert api.refused(405, "DELETE", "/api/index") == "DELETE is not allowed for this address"
+    assert api.refused(405, "GET", "/api/query") == "GET is not allowed for this address"
 
 
 # --- too much

@@ -105,6 +105,7 @@ def test_all_indexes_of_a_folder_are_served_and_nothing_else(api: Api) -> None:
     assert told["limits"]["max_request"] == 32_000_000
     assert {".txt", ".pdf", ".docx", ".zip"} <= set(told["limits"]["kinds"])
     assert ".csv" not in told["limits"]["kinds"]
+    assert told["limits"]["unsupported"][".pages"] == "unsupported file type: save .pages as .docx"
     assert told["collections"] == [
         {
             "name": name, "documents": documents, "keeps_text": True, "min_words": 12,
@@ -177,7 +178,7 @@ def test_a_new_one_can_be_made_and_used_at_once(api: Api, folder: Path) -> None:
 def test_what_is_there_is_left_alone(api: Api, folder: Path, name: str) -> None:
     before = {path.name: path.read_bytes() for path in folder.glob("*.db")}
     told = api.refused(409, "POST", "/api/collections", json={"name": name})
-    assert told == f"there is a collection {name!r} already"
+    assert told == f"collection {name!r} already exists"
     assert {path.name: path.read_bytes() for path in folder.glob("*.db")} == before
 
 
@@ -203,7 +204,7 @@ def test_where_indexes_were_named_none_is_made(
     api = make_api(file)
     assert api.ok("GET", "/api/collections")["can_make"] is False
     told = api.refused(403, "POST", "/api/collections", json={"name": "new"})
-    assert "makes no collections" in told
+    assert "cannot create collections" in told
     assert not (tmp_path / "new.db").exists()
 
 
@@ -247,14 +248,14 @@ def test_the_default_one_may_go_and_come_back(api: Api, folder: Path) -> None:
     for path in ("/api/documents", "/api/view/survey", "/api/view/document/moon", "/health"):
         response = api("GET", path)
         assert response.status_code == 503
-        assert message_of(response) == "the index is not there any more"
+        assert message_of(response) == "the index no longer exists"
         assert str(folder) not in response.text
     uploaded = api("POST", "/api/uploads?name=x.txt", content=b"some words")
     assert uploaded.text.count("\n") == 1
-    assert uploaded.json()["error"]["message"] == "the index is not there any more"
+    assert uploaded.json()["error"]["message"] == "the index no longer exists"
     listed = api.ok("GET", "/api/collections")
     assert [(one["name"], one["error"]) for one in listed["collections"]] == [
-        ("index", "the index is not there any more"), ("Essays 2018", None),
+        ("index", "the index no longer exists"), ("Essays 2018", None),
     ]  # fmt: skip
     assert str(folder) not in str(listed)
     assert api.ok("GET", "/c/Essays%202018/api/index")["documents"] == 1
@@ -265,7 +266,7 @@ def test_the_default_one_may_go_and_come_back(api: Api, folder: Path) -> None:
 def test_no_more_are_open_than_allowed_and_all_answer(
     make_api: MakeApi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "MOST_OPEN", 3)
+    monkeypatch.setattr(services, "MAX_OPEN", 3)
     for i in range(8):
         with Index.create(tmp_path / f"c{i}.db") as index:
             index.add([f"text {i}"], [str(i)])
@@ -313,7 +314,7 @@ def test_what_one_process_makes_the_others_find(live: StartLive, folder: Path) -
 def test_the_files_of_one_that_is_not_used_any_more_are_let_go(
     make_api: MakeApi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "MOST_OPEN", 1)
+    monkeypatch.setattr(services, "MAX_OPEN", 1)
     for name in ("a", "b"):
         fill(str(tmp_path / f"{name}.db"))
     api = make_api(None, folder=str(tmp_path))

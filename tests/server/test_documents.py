@@ -73,7 +73,7 @@ def test_a_document_is_fetched_with_all_that_is_known_of_it(api: Api) -> None:
     assert api.ok("GET", address("moon")) == {
         "id": "moon", "size": 9, "metadata": None, "text": STORED["moon"], "page_starts": None,
     }  # fmt: skip
-    assert api.refused(404, "GET", address("none")) == "there is no document 'none'"
+    assert api.refused(404, "GET", address("none")) == "no document 'none'"
 
 
 def test_without_texts_there_is_none_to_fetch(make_api: MakeApi, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_without_texts_there_is_none_to_fetch(make_api: MakeApi, tmp_path: Path)
 def test_a_removed_document_is_in_no_answer(make_api: MakeApi, anywhere: str) -> None:
     api = make_api(anywhere)
     assert api.ok("DELETE", address("moon")) == {"id": "moon"}
-    assert api.refused(404, "DELETE", address("moon")) == "there is no document 'moon'"
+    assert api.refused(404, "DELETE", address("moon")) == "no document 'moon'"
     assert [match["id"] for match in api.query(STORED["moon"])] == ["sun"]
 
 
@@ -213,7 +213,7 @@ def test_a_pdf_is_read_with_its_pages(make_api: MakeApi, anywhere: str) -> None:
 
 def test_what_a_file_is_decides_and_not_its_name(api: Api) -> None:
     told = api.ok("PUT", address("essay.txt"), content=make_pdf([["really a PDF file"]]))
-    assert told["notes"] == ["a PDF, whatever its name says, and read as such"]
+    assert told["notes"] == ["a PDF despite its name; read as PDF"]
     docx = make_docx(word_paragraph("really a Word file"))
     assert api.ok("PUT", address("essay"), content=docx)["notes"] == []  # the name says nothing
     assert "really a Word file" in api.ok("GET", address("essay"))["text"]
@@ -240,16 +240,16 @@ def test_text_is_read_in_the_encoding_that_is_declared(api: Api) -> None:
     ("data", "reason"),
     [
         (make_pdf([["secret"]], user="u"), "encrypted, needs a password"),
-        (make_pdf([["cut short"]])[:200], "damaged, or cut short"),
+        (make_pdf([["cut short"]])[:200], "damaged or truncated"),
         (make_zip({"a.txt": "an archive"}), "a zip archive of something else"),
         (b"\x89PNG\r\n\x1a\n\0\0", "binary file (PNG)"),
-        (bytes(range(256)) * 20, "binary file"),
+        (bytes(range(256)) * 20, "binary file (it has NUL bytes)"),
     ],
 )  # fmt: skip
 def test_a_file_without_text_is_refused_with_the_reason(api: Api, data: bytes, reason: str) -> None:
     told = api.refused(422, "PUT", address("bad.pdf"), content=data)
-    assert told.startswith("the document gives no text: ")
-    assert reason in told
+    assert told.endswith(reason)
+    assert told.count(": ") <= 1
     api.refused(404, "GET", address("bad.pdf"))
 
 

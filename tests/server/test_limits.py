@@ -13,8 +13,9 @@ import pytest
 
 from likewise.index.index import Index
 from likewise.server.errors import ApiError
+from likewise.server.jobs.executor import BoundedExecutor
+from likewise.server.jobs.job import IsCancelled
 from likewise.server.reading import DocumentReader
-from likewise.server.threads import Threads, Wanted
 from tests.server.conftest import Api, message_of
 from tests.server.test_writer import adding, another_writing
 
@@ -105,13 +106,12 @@ def test_questions_that_look_at_everything_do_not_hold_up_short_ones(
 
 
 def test_there_are_never_more_threads_than_allowed_nor_work_that_nobody_wants(api: Api) -> None:
-    threads = Threads("test", 2, most=4)
-    threads.start()
+    executor = BoundedExecutor("test", 2, max_jobs=4)
     free = threading.Event()
     begun: list[str] = []
 
-    def work(name: str) -> Callable[[Wanted], str]:
-        def do(wanted: Wanted) -> str:
+    def work(name: str) -> Callable[[IsCancelled], str]:
+        def do(is_cancelled: IsCancelled) -> str:
             begun.append(name)
             free.wait(30)
             return name
@@ -119,7 +119,7 @@ def test_there_are_never_more_threads_than_allowed_nor_work_that_nobody_wants(ap
         return do
 
     async def ask() -> list[object]:
-        jobs = [threads.run(work(name), 0.3) for name in "abcdef"]
+        jobs = [executor.run(work(name), 0.3) for name in "abcdef"]
         return list(await asyncio.gather(*jobs, return_exceptions=True))
 
     first = api.run(ask())
@@ -132,30 +132,29 @@ def test_there_are_never_more_threads_than_allowed_nor_work_that_nobody_wants(ap
     async def later() -> str:
         while True:
             try:
-                return await threads.run(work("g"), 5)
+                return await executor.run(work("g"), 5)
             except Exception:
                 await asyncio.sleep(0.01)
 
     assert api.run(later()) == "g"
     assert sorted(begun) == ["a", "b", "g"]
-    assert threads.stop(5)
+    assert executor.stop(5)
 
 
 def test_work_can_see_that_nobody_waits_any_more(api: Api) -> None:
-    threads = Threads("test", 1, most=1)
-    threads.start()
+    executor = BoundedExecutor("test", 1, max_jobs=1)
     seen: list[bool] = []
 
-    def work(wanted: Wanted) -> None:
-        seen.append(wanted())
-        while wanted():
+    def work(is_cancelled: IsCancelled) -> None:
+        seen.append(is_cancelled())
+        while not is_cancelled():
             time.sleep(0.01)
-        seen.append(wanted())
+        seen.append(is_cancelled())
 
     async def ask() -> None:
         with pytest.raises(Exception, match="not done within"):
-            await threads.run(work, 0.1)
+            await executor.run(work, 0.1)
 
     api.run(ask())
-    assert threads.stop(10)
-    assert seen == [True, False]
+    assert executor.stop(10)
+    assert seen == [False, True]

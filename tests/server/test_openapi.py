@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.server.conftest import Api, Live
 
 EVERY = {"401", "403", "404", "429", "500", "503", "504"}
@@ -43,6 +45,7 @@ def test_nothing_is_loaded_from_elsewhere(shared_api: Api) -> None:
     assert "//" not in json.dumps(shared_api.ok("GET", "/openapi.json")["paths"])
 
 
+@pytest.mark.slow
 def test_whatever_is_sent_the_answer_is_one_that_is_described(
     live: Callable[..., Live], file: str, tmp_path: Path
 ) -> None:

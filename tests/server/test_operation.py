@@ -110,7 +110,7 @@ def test_a_full_disk_is_told_and_the_index_is_intact(live: StartLive, tmp_path: 
         stored.add(str(i))
     assert last is not None
     assert last.status_code == 507
-    assert "there is no room left for the index" in message_of(last)
+    assert "no space left for the index" in message_of(last)
     assert str(tmp_path) not in last.text
     asked = httpx.post(f"{server.url}/api/query", json={"text": SEA}, timeout=60)
     assert len(asked.json()["answers"][0]["matches"]) == 2
@@ -124,7 +124,7 @@ def test_an_index_that_is_removed_is_told(make_api: MakeApi, tmp_path: Path) -> 
     api = make_api(str(tmp_path / "none.db"))
     response = api("GET", "/health")
     assert response.status_code == 503
-    assert message_of(response) == "the index is not there any more"
+    assert message_of(response) == "the index no longer exists"
     assert str(tmp_path) not in response.text
     fill(str(tmp_path / "none.db"))
     assert api("GET", "/health").status_code == 200
@@ -136,10 +136,10 @@ def test_a_mistake_in_the_server_is_told_without_what_was_sent(
     def mistaken(*given: object) -> None:
         raise RuntimeError(f"{SEA} is part of this message")
 
-    monkeypatch.setattr("likewise.server.library.Library.query", mistaken)
+    monkeypatch.setattr("likewise.server.index_client.IndexClient.query", mistaken)
     response = api("POST", "/api/query", json={"text": SEA})
     assert response.status_code == 500
-    assert message_of(response) == "something went wrong that should not have"
+    assert message_of(response) == "internal server error"
     said = capsys.readouterr().err
     assert "RuntimeError" in said
     assert re.search(r"test_operation\.py.*in mistaken", said)

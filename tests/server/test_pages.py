@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from likewise.server.headers import HEADERS
+from likewise.server.middleware.headers import HEADERS
 from tests.server.conftest import Api
 
 MakeApi = Callable[..., Api]
-STATIC = Path(str(files("likewise.views") / "static"))
-FILES = sorted(path.name for path in STATIC.iterdir() if path.is_file())
+STATIC = Path(str(files("likewise.pages") / "static"))
+FILES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.*"))
 TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
          ".svg": "image/svg+xml"}  # fmt: skip
 
@@ -65,7 +65,7 @@ def test_a_browser_that_has_it_is_not_sent_it_again(shared_api: Api, path: str) 
 def test_nothing_else_is_got_by_any_name(shared_api: Api, name: str) -> None:
     response = shared_api("GET", f"/static/{name}")
     assert response.status_code == 404
-    assert response.json()["error"]["message"] == "there is nothing at this address"
+    assert response.json()["error"]["message"] == "address not found"
     assert "X-Bad" not in response.headers
 
 

@@ -12,9 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from likewise.evidence.words import words_of
 from likewise.index.index import Index
-from tests.documents.makers import make_pdf
+from likewise.statistics.shared_runs import SMALLEST_P
+from likewise.text.words import words_of
+from tests.documents.makers import make_pdf, make_zip
 from tests.server.conftest import Api, fill
 
 MakeApi = Callable[..., Api]
@@ -38,6 +39,11 @@ STORED: dict[str, tuple[str, dict[str, Any] | None]] = {
 ESSAYS = Path(__file__).parent.parent.parent / "samples/essays"
 
 
+PAGES = make_zip({"Index/Document.iwa": b"\0", "Metadata/Properties.plist": b"\0"})
+SLIDES = make_zip({"Index/Document.iwa": b"\0", "Index/Slide-1.iwa": b"\0"})
+OLD_WORD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
+
+
 def words(text: str) -> int:
     return len(text.split())
 
@@ -56,6 +62,29 @@ def shelved(api: Api) -> Api:
     ]
     api.ok("POST", "/api/documents", json={"documents": documents})
     return api
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (PAGES, "unsupported file type: save .pages as .docx"),
+        (SLIDES, "unsupported file type: save .key as .pptx"),
+        (OLD_WORD, "unsupported file type: save .doc as .docx"),
+        (bytes(range(128, 256)) * 20, "unknown encoding: save it as UTF-8"),
+        (b"", "this file is empty"),
+    ],
+)
+def test_a_file_that_is_not_read_is_answered_with_what_to_do(
+    shelf: Api, data: bytes, message: str
+) -> None:
+    assert shelf.refused(422, "POST", "/api/passages/document", content=data) == message
+
+
+def test_the_name_of_a_file_tells_what_to_do(shelf: Api) -> None:
+    path = "/api/view/check/file?name="
+    told = shelf.refused(422, "POST", f"{path}a.numbers", content=b"PK\x03\x04")
+    assert told == "unsupported file type: save .numbers as .csv"
+    shelf.ok("POST", f"{path}a.key", content=HARBOUR.encode())
 
 
 def ask(api: Api, text: str, **more: Any) -> dict[str, Any]:
@@ -85,19 +114,20 @@ def test_passages_are_told_with_their_places_in_both_texts(
     (both, harbour) = answer["sources"]
     assert both["id"] == "both"
     (passage,) = harbour.pop("passages")
+    assert harbour.pop("p") == passage.pop("p") == SMALLEST_P
     assert harbour == {
         "id": "harbour", "metadata": {"author": "M. Okafor"}, "words": shared,
         "share": shared / size, "share_of_document": shared / words(stored),
-        "longest_run": shared, "chance_run": 2,
+        "longest_run": shared, "chance_run": 2, "reworded": [],
     }  # fmt: skip
     assert passage.pop("evidence") > 10
     begin = stored.index(HARBOUR)
     assert passage == {
         "text": {"start": start, "end": start + len(HARBOUR), "page": None, "line": 5,
-                 "excerpt": None},
+                 "excerpt": None, "words": shared},
         "document": {"start": begin, "end": begin + len(HARBOUR), "page": None, "line": 3,
-                     "excerpt": None},
-        "words": shared, "run": shared, "similarity": 1.0, "kind": "verbatim",
+                     "excerpt": None, "words": shared},
+        "words": shared, "run": shared, "score": shared, "similarity": 1.0, "kind": "verbatim",
     }  # fmt: skip
 
 
@@ -109,8 +139,8 @@ def test_every_number_of_the_index_is_told(make_api: MakeApi, anywhere: str) -> 
     assert ids(answer) == [pair.b for pair in found] == ["both", "harbour"]
     for source, pair in zip(answer["sources"], found, strict=True):
         for told, passage in zip(source["passages"], pair.passages, strict=True):
-            flat = {f"a_{name}": told["text"][name] for name in ("start", "end")}
-            flat |= {f"b_{name}": told["document"][name] for name in ("start", "end")}
+            flat = {f"a_{name}": told["text"][name] for name in ("start", "end", "words")}
+            flat |= {f"b_{name}": told["document"][name] for name in ("start", "end", "words")}
             flat |= {name: told[name] for name in told if name not in ("text", "document")}
             assert flat == passage.to_dict()
 
@@ -192,10 +222,10 @@ def test_quotations_and_phrases_are_left_out_and_that_is_told(shelf: Api) -> Non
     assert ids(answer) == ["both"]
     assert answer["matched"] == words(BAKERS)
     assert answer["words"] == words(quoted) - words(HARBOUR)
-    assert answer["notes"] == ["left out: 1 quotation in 1 document"]
+    assert answer["notes"] == ["excluded: 1 quotation in 1 document"]
     answer = ask(shelf, quoted, exclude={"phrases": [HARBOUR.upper()]})
     assert (ids(answer), answer["matched"]) == (["both"], words(BAKERS))
-    assert answer["notes"] == ["left out: 2 phrases in 2 documents"]
+    assert answer["notes"] == ["excluded: 2 phrases in 2 documents"]
 
 
 def test_what_stands_in_a_template_is_nobodys_copy(shelf: Api) -> None:
@@ -217,7 +247,7 @@ def test_a_bibliography_is_left_out(shelf: Api) -> None:
     assert ids(ask(shelf, text)) == ["paper"]
     answer = ask(shelf, text, exclude={"bibliography": True})
     assert (ids(answer), answer["words"]) == ([], words(OWN * 20))
-    assert answer["notes"] == ["left out: 1 bibliography in 1 document"]
+    assert answer["notes"] == ["excluded: 1 bibliography in 1 document"]
 
 
 def test_small_shares_and_what_is_everywhere_are_left_out(shelf: Api) -> None:
@@ -227,7 +257,7 @@ def test_small_shares_and_what_is_everywhere_are_left_out(shelf: Api) -> None:
     assert "both" not in ids(ask(shelf, text, exclude={"min_share": share + 0.01}))
     answer = ask(shelf, text, exclude={"max_sources": 1})
     assert (ids(answer), answer["matched"]) == ([], 0)
-    assert answer["notes"] == ["left out: 2 passages shared with too many documents"]
+    assert answer["notes"] == ["excluded: 2 passages shared with too many documents"]
 
 
 def test_documents_of_the_same_author_or_group_are_left_out(shelf: Api) -> None:
@@ -241,7 +271,7 @@ def test_documents_of_the_same_author_or_group_are_left_out(shelf: Api) -> None:
 
 
 def test_whose_a_text_is_must_be_told_for_that(shelf: Api) -> None:
-    said = "documents of the same author can be left out if the author of the text is given"
+    said = "same author can be excluded only if the author of the text is given"
     for metadata in ({}, {"metadata": None}, {"metadata": {"group": "2017", "author": None}}):
         asked = {"text": OWN, "exclude": {"same": ["author"]}, **metadata}
         assert shelf.refused(422, "POST", "/api/passages", json=asked) == said
@@ -264,7 +294,7 @@ def test_letters_that_only_look_right_are_flagged_and_matched_as_they_look(shelf
         {"kind": "look-alike", "start": boat, "end": boat + 4, "shown": "boat"},
     ]
     assert answer["flag_counts"] == {"zero-width": 1, "look-alike": 1}
-    assert answer["notes"][0].startswith("the text: stored otherwise than it is shown")
+    assert answer["notes"][0].startswith("the text: hidden or look-alike characters")
 
 
 def test_a_stored_document_that_is_other_than_it_looks_is_told(shelf: Api) -> None:
@@ -272,7 +302,7 @@ def test_a_stored_document_that_is_other_than_it_looks_is_told(shelf: Api) -> No
     answer = ask(shelf, BAKERS)
     assert set(ids(answer)) == {"both", "tricked"}
     (note,) = answer["notes"]
-    assert note.startswith("document tricked: stored otherwise than it is shown")
+    assert note.startswith("document tricked: hidden or look-alike characters")
     assert answer["flags"] == []
 
 
@@ -319,8 +349,8 @@ def test_what_is_left_out_of_a_file_stands_in_the_address(shelf: Api) -> None:
 
 @pytest.mark.parametrize("asked", [
     "min_words=0", "min_words=1001", "min_words=12.5", "edited=perhaps", "top=0", "excerpts=2",
-    "exclude=everything", "exclude=quotations&exclude=quotations&exclude=quotations", "phrase=",
-    "phrase=%21", "phrase=a%00", "phrase=" + "a" * 201, "&".join(["phrase=a"] * 17),
+    "exclude=everything", "&".join(["exclude=quotations"] * 4), "phrase=", "phrase=%21",
+    "phrase=a%00", "phrase=" + "a" * 201, "&".join(["phrase=a"] * 17),
     "min_share=nan", "min_share=-1", "max_sources=0", "same=title", "same=author",
     "same=author&author=%00", "author=" + "a" * 201,
 ])  # fmt: skip
@@ -346,7 +376,7 @@ def test_an_index_without_passages_says_so(make_api: MakeApi, tmp_path: Path) ->
     fill(path, min_words=None)
     api = make_api(path)
     assert refusal(api) == {
-        "message": "the index was made without passages",
+        "message": "the index was created without passages",
         "hint": "export its documents, and import them into an index that has them",
     }
     assert api.ok("GET", "/api/index")["min_words"] is None
@@ -356,8 +386,8 @@ def test_an_index_without_texts_has_no_passages(make_api: MakeApi, tmp_path: Pat
     path = str(tmp_path / "no texts.db")
     fill(path, keep_text=False)
     assert refusal(make_api(path)) == {
-        "message": "the index was made without passages",
-        "hint": "passages are found in an index that keeps texts",
+        "message": "the index was created without passages",
+        "hint": "passages require an index that stores texts",
     }
 
 
@@ -365,7 +395,7 @@ def test_shorter_runs_than_the_index_was_made_for_are_refused(api: Api) -> None:
     assert refusal(api, min_words=11) == {
         "message": "the index was made for runs of 12 words or more, and 11 are fewer: passages "
         "would be missed",
-        "hint": "make an index with fewer min_words",
+        "hint": "create an index with a smaller min_words",
     }
     told = api.ok("GET", "/api/index")
     assert (told["min_words"], told["set_aside"]) == (12, 0)

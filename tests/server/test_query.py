@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from likewise.index.index import Index
-from likewise.server.asker import Asker
-from likewise.server.library import Library, Search
+from likewise.server.index_client import IndexClient, Search
+from likewise.server.jobs.query_batcher import Query, QueryBatcher
 from tests.documents.makers import make_pdf
 from tests.server.conftest import SEA, SEA_AND_MOON, STORED, Api, fill
 
@@ -54,9 +55,9 @@ def test_a_lower_threshold_needs_a_scan(api: Api, file: str) -> None:
     response = api("POST", "/api/query", json=low)
     assert response.status_code == 422
     assert response.json()["error"] == {
-        "message": "the index was made for similarities from 0.5 on, and 0.1 is less: documents "
+        "message": "the index was created for similarities of 0.5 or more; at 0.1 documents "
         "would be missed",
-        "hint": 'look at every document ("scan": true), or make an index for a lower threshold',
+        "hint": 'compare with every document ("scan": true), or create another index',
     }
     assert file not in response.text
     answer = api.ok("POST", "/api/query", json={**low, "scan": True})
@@ -127,20 +128,22 @@ def test_questions_that_wait_together_get_their_own_answers(
 
 
 def test_a_text_that_cannot_be_asked_about_does_not_concern_others(api: Api, file: str) -> None:
-    library = Library(file, print)
-    asker = Asker(library, threads=1, together=32, most=100)
+    client = IndexClient(file, print)
+    batcher = QueryBatcher(client, threads=1, max_texts=32, max_waiting=100)
+    free = threading.Event()
+    batcher._pool.submit(free.wait)
     texts = [SEA, b"not a text", STORED["train"]]
 
     async def ask() -> list[object]:
-        asked = [asker.ask([text], Search(), 20) for text in texts]  # type: ignore[list-item]
+        asked = [batcher.run(Query([text], Search()), 20) for text in texts]  # type: ignore[list-item]
         waiting = asyncio.gather(*asked, return_exceptions=True)
         await asyncio.sleep(0)
-        asker.start()  # when all three wait
+        free.set()  # when all three wait
         return list(await waiting)
 
     first, second, third = api.run(ask())
     assert isinstance(first, list)
     assert isinstance(second, Exception)
     assert isinstance(third, list)
-    assert asker.stop(10)
-    library.close()
+    assert batcher.stop(10)
+    client.close()

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.server import rate
-from likewise.server.rate import Rates, client_of
+from likewise.server.middleware import rate
+from likewise.server.middleware.rate import RateLimiter, client_of
 from tests.server.conftest import Api, message_of
 
 MakeApi = Callable[..., Api]
@@ -28,7 +28,7 @@ class Clock:
 
 def test_a_store_is_used_up_and_fills_steadily() -> None:
     clock = Clock()
-    rates = Rates(2.0, 4.0, clock)
+    rates = RateLimiter(2.0, 4.0, clock)
     assert [rates.take("a") for _ in range(5)] == [0, 0, 0, 0, 1]
     assert rates.take("b") == 0
     clock.now += 0.5
@@ -44,7 +44,7 @@ def test_never_more_than_the_store_and_what_came_in(
     pauses: list[float], often: float, most: int
 ) -> None:
     clock = Clock()
-    rates = Rates(often, most, clock)
+    rates = RateLimiter(often, most, clock)
     passed = 0
     for pause in pauses:
         clock.now += pause
@@ -57,11 +57,11 @@ def test_never_more_than_the_store_and_what_came_in(
 
 
 def test_there_is_an_end_to_what_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate, "MOST_ADDRESSES", 100)
-    rates = Rates(0.001, 1.0, Clock())
+    monkeypatch.setattr(rate, "MAX_ADDRESSES", 100)
+    rates = RateLimiter(0.001, 1.0, Clock())
     for i in range(1_000):
         assert rates.take(str(i)) == 0
-    assert len(rates._stores) == 100
+    assert len(rates._buckets) == 100
     assert rates.take("999") > 0
 
 

@@ -79,13 +79,13 @@ def test_a_file_is_stored_under_its_name(
 
 @pytest.mark.parametrize(("name", "content", "reason"), [
     ("empty.txt", b"", "an empty file"),
-    ("blank.txt", b" \n ", "there are no words in it"),
-    ("broken.pdf", b"%PDF-1.7 and no more", "damaged, or cut short"),
+    ("blank.txt", b" \n ", "it contains no words"),
+    ("broken.pdf", b"%PDF-1.7 and no more", "damaged or truncated"),
     ("photo.png", b"\x89PNG\r\n\x1a\n\0\0\0", "binary file (PNG)"),
     ("rows.csv", b"id,text\n1,a", "a table, of which `likewise index add` reads the rows"),
     ("essay.txt.gz", b"\x1f\x8b", "packed; unpack it first"),
-    ("essays.zip", b"PK\x03\x04 and no more", "damaged, or cut short"),
-    ("none.zip", zipped({}), "there are no documents in it"),
+    ("essays.zip", b"PK\x03\x04 and no more", "damaged or truncated"),
+    ("none.zip", zipped({}), "it contains no documents"),
     ("essay.docx", zipped({"a.txt": "a"}), "not a Word document: a zip archive of something else"),
 ])  # fmt: skip
 def test_a_file_that_gives_no_text_is_told(
@@ -135,13 +135,13 @@ def test_a_bad_document_does_not_concern_the_others(make_api: MakeApi, anywhere:
         "one.txt", "sub/two.pdf", HTML_NAME, "three.html")}  # fmt: skip
     reasons = {name: one["reason"] for name, one in by_name.items() if name not in stored}
     assert reasons == {
-        "term.zip/broken.pdf": "damaged, or cut short",
+        "term.zip/broken.pdf": "damaged or truncated",
         "term.zip/bomb.txt": "a zip bomb? It becomes more than 200 times as large when unpacked",
-        "term.zip/photo.jpg": "not a known kind of file",
+        "term.zip/photo.jpg": "unsupported file type",
         "term.zip/inner.zip": "an archive in an archive; unpack it first",
         "term.zip/rows.csv": "a table in an archive; unpack it first",
-        "term.zip/../out.txt": "its path leads out of the archive",
-        "term.zip//root.txt": "its path leads out of the archive",
+        "term.zip/../out.txt": "its path points outside the archive",
+        "term.zip//root.txt": "its path points outside the archive",
         "term.zip/line\\r\\nend.txt": "its name has control characters",
         f"term.zip/{long}": "a name has at most 1,024 bytes in UTF-8",
     }
@@ -173,7 +173,7 @@ def test_a_path_that_is_there_twice_is_told(api: Api) -> None:
             package.writestr("a.txt", "other words")
     told = upload(api, "z.zip", made.getvalue())
     assert {"name": "z.zip/a.txt", "status": "skipped",
-            "reason": "its path is in the archive twice"} in told  # fmt: skip
+            "reason": "duplicate path in the archive"} in told  # fmt: skip
     assert told[-1] == summed(added=1, skipped=1)
 
 
@@ -193,7 +193,7 @@ def test_all_that_is_unpacked_has_a_limit(api: Api, monkeypatch: pytest.MonkeyPa
     assert told[-1]["added"] < 9
     reasons = [one["reason"] for one in told[:-1] if one["status"] == "skipped"]
     assert any("larger than 1,000 bytes unpacked" in reason for reason in reasons)
-    assert any("members are not read" in reason for reason in reasons)
+    assert any("members were not read" in reason for reason in reasons)
 
 
 # --- limits
@@ -291,10 +291,12 @@ def test_a_document_that_hangs_costs_itself_alone(
     make_api: MakeApi, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     awkward = "tests.documents.awkward:extract"
-    from likewise.server import lanes
+    from likewise.server.jobs import shared_pools
     from likewise.server.reading import DocumentReader
 
-    monkeypatch.setattr(lanes, "DocumentReader", lambda seconds: DocumentReader(1.0, awkward))
+    monkeypatch.setattr(
+        shared_pools, "DocumentReader", lambda seconds: DocumentReader(1.0, awkward)
+    )
     api = make_api(file)
     told = upload(api, "z.zip", zipped({
         "a.html": "hang now", "b.html": "crash now", "c.html": "refuse no words",
@@ -315,7 +317,7 @@ def test_a_mistake_in_the_server_is_told_without_what_was_sent(
 
     monkeypatch.setattr("likewise.server.uploads.words_of", mistaken)
     (told,) = upload(api, "a.txt", SECRET.encode())
-    assert told == {"error": {"message": "something went wrong that should not have", "hint": None}}
+    assert told == {"error": {"message": "internal server error", "hint": None}}
     said = capsys.readouterr().err
     assert "RuntimeError" in said
     assert SECRET not in said

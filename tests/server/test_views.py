@@ -13,10 +13,11 @@ from urllib.parse import quote
 
 import pytest
 
-from likewise.evidence.words import words_of
 from likewise.index.index import Index
-from likewise.server import sketched_survey, surveys
-from likewise.server.library import Library
+from likewise.server import sketched_survey
+from likewise.server.index_client import IndexClient
+from likewise.server.jobs import surveys
+from likewise.text.words import words_of
 from tests.documents.makers import make_pdf
 from tests.server.conftest import Api, until
 
@@ -132,11 +133,11 @@ def test_there_is_one_at_a_time_and_it_tells_how_far_it_is(
     go, running = threading.Event(), []
     real = surveys.make_survey
 
-    def slow(library: Any, title: str, progress: Any) -> dict[str, Any]:
+    def slow(client: Any, title: str, progress: Any) -> dict[str, Any]:
         running.append(title)
         progress("compare", 7, 10)
         assert go.wait(30)
-        return real(library, title, progress)
+        return real(client, title, progress)
 
     monkeypatch.setattr(surveys, "make_survey", slow)
     api = make_api(file)
@@ -156,7 +157,7 @@ def test_it_is_given_up_when_the_server_ends(
 ) -> None:
     ended: list[str] = []
 
-    def endless(library: Any, title: str, progress: Any) -> dict[str, Any]:
+    def endless(client: Any, title: str, progress: Any) -> dict[str, Any]:
         try:
             while True:
                 progress("compare", 0, None)
@@ -180,7 +181,7 @@ def test_what_goes_wrong_is_told_and_tried_again(
 ) -> None:
     real = surveys.make_survey
 
-    def mistaken(library: Any, title: str, progress: Any) -> dict[str, Any]:
+    def mistaken(client: Any, title: str, progress: Any) -> dict[str, Any]:
         raise RuntimeError
 
     monkeypatch.setattr(surveys, "make_survey", mistaken)
@@ -193,11 +194,11 @@ def test_what_goes_wrong_is_told_and_tried_again(
     assert survey_of(api)["documents"]["count"] == 3
 
 
-@pytest.mark.parametrize("limit", ["MOST_DOCUMENTS", "MOST_CHARACTERS"])
+@pytest.mark.parametrize("limit", ["MAX_DOCUMENTS", "MAX_CHARACTERS"])
 def test_of_very_many_the_newest_are_looked_at(
     make_api: MakeApi, file: str, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(surveys, limit, {"MOST_DOCUMENTS": 2, "MOST_CHARACTERS": 100}[limit])
+    monkeypatch.setattr(surveys, limit, {"MAX_DOCUMENTS": 2, "MAX_CHARACTERS": 100}[limit])
     api = make_api(file)
     survey = survey_of(api)
     assert sorted(one["id"] for one in rows(survey["documents"])) == ["sun", "train"]
@@ -259,7 +260,7 @@ def test_two_documents_are_shown_side_by_side(make_api: MakeApi, anywhere: str) 
 @pytest.mark.parametrize("path", ["/api/view/document/none", "/api/view/pair?a=none&b=both",
                                   "/api/view/pair?a=both&b=none"])  # fmt: skip
 def test_what_is_not_there_is_told(shelf: Api, path: str) -> None:
-    assert shelf.refused(404, "GET", path) == "there is no document 'none'"
+    assert shelf.refused(404, "GET", path) == "no document 'none'"
 
 
 @pytest.mark.parametrize("path", [
@@ -321,8 +322,8 @@ def test_a_file_is_checked_with_its_pages_and_flags(shelf: Api) -> None:
 def test_a_file_that_gives_no_text_is_told(shelf: Api) -> None:
     path = "/api/view/check/file?name=broken.pdf"
     told = shelf.refused(422, "POST", path, content=b"%PDF-1.7 and no more")
-    assert told == "the document gives no text: damaged, or cut short"
-    shelf.refused(422, "POST", path, content=b"")
+    assert told == "the document gives no text: damaged or truncated"
+    assert shelf.refused(422, "POST", path, content=b"") == "this file is empty"
 
 
 @pytest.mark.parametrize("asked", [{}, {"text": None}, {"text": 1}, {"text": "a", "name": ""},
@@ -351,7 +352,7 @@ def test_without_texts_similar_documents_are_told_with_intervals(
     assert match["id"] == "near"
     assert 0 < match["low"] < match["jaccard"] <= match["high"] <= 1
     (note,) = view["notes"]
-    assert note.startswith("This collection keeps no texts.")
+    assert note.startswith("This collection stores no texts.")
     pair = api.ok("GET", "/api/view/pair?a=neither&b=near")
     assert pair["measures"]["low"] == match["low"]
     passages = ("words", "share_a", "share_b", "passages", "run")
@@ -395,7 +396,7 @@ def test_without_texts_a_document_that_goes_meanwhile_is_passed_over(
 ) -> None:
     path = str(tmp_path / "without.db")
     make_index(path, keep_text=False)
-    library = Library(path, print)
+    client = IndexClient(path, print)
 
     def remove(stage: str, done: int, total: int | None) -> None:
         if stage == "compare":
@@ -403,9 +404,9 @@ def test_without_texts_a_document_that_goes_meanwhile_is_passed_over(
                 index.remove(["both"])
 
     try:
-        made = surveys.make_survey(library, "shelf", remove)
+        made = surveys.make_survey(client, "shelf", remove)
     finally:
-        library.close()
+        client.close()
     assert len(made["documents"]["columns"]["id"]) == len(TEXTS)
 
 
@@ -417,7 +418,7 @@ def test_without_passages_similar_documents_are_told(make_api: MakeApi, tmp_path
     view = api.ok("GET", "/api/view/document/neither")
     assert view["document"]["text"] == TEXTS["neither"]
     assert ([match["id"] for match in view["matches"]], view["sources"]) == (["near"], [])
-    assert view["notes"][0].startswith("This collection was made without passages.")
+    assert view["notes"][0].startswith("This collection was created without passages")
     assert view["searched"] is False
     pair = api.ok("GET", "/api/view/pair?a=harbour&b=both")
     assert len(pair["passages"]) == 1  # two texts can be held against each other in any case
@@ -445,7 +446,7 @@ def test_one_survey_is_made_at_a_time_whatever_collection_it_is_of(
     for name in ("index", "other"):
         make_index(str(tmp_path / f"{name}.db"))
     api = make_api(None, folder=str(tmp_path))
-    turn = api.app.state.services.lanes.surveying
+    turn = api.app.state.services.pools.survey_lock
     with turn:  # as while one is made
         until(lambda: api.ok("GET", "/c/other/api/view/survey")["stage"] == surveys.WAITING)
         api.ok("GET", "/c/other/api/documents")  # all else goes on
@@ -457,13 +458,13 @@ def test_one_survey_is_made_at_a_time_whatever_collection_it_is_of(
 def test_a_survey_that_waits_for_its_turn_ends_with_the_server(tmp_path: Path) -> None:
     path = str(tmp_path / "shelf.db")
     make_index(path)
-    library, turn = Library(path, print), threading.Lock()
-    waiting = surveys.Surveys(library, "shelf", turn)
+    client, turn = IndexClient(path, print), threading.Lock()
+    waiting = surveys.Surveys(client, "shelf", turn)
     with turn:
-        waiting.ask()
+        waiting.get()
         assert waiting.stop(30)
     assert not waiting.is_running
-    library.close()
+    client.close()
 
 
 # --- nothing leaks
@@ -493,9 +494,9 @@ def test_what_nobody_waits_for_any_more_is_given_up(
 ) -> None:
     begun, given_up = threading.Event(), threading.Event()
 
-    def endless(library: Any, document: Any, notes: Any, wanted: Callable[[], bool]) -> bytes:
+    def endless(client: Any, document: Any, notes: Any, is_cancelled: Callable[[], bool]) -> bytes:
         begun.set()
-        while wanted():
+        while not is_cancelled():
             time.sleep(0.01)
         given_up.set()
         return b""

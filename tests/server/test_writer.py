@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -13,8 +14,8 @@ import httpx
 import pytest
 
 from likewise.index.index import Index
-from likewise.server.library import Entry, Library
-from likewise.server.writer import Writer
+from likewise.server.index_client import Entry, IndexClient
+from likewise.server.jobs.writer import Writer
 from tests.server.conftest import STORED, Api
 
 MakeApi = Callable[..., Api]
@@ -73,9 +74,11 @@ class Waiting:
     """A writer that begins when all that it is to do waits."""
 
     def __init__(self, path: str) -> None:
-        self.library = Library(path, print)
+        self.client = IndexClient(path, print)
         self.transactions = 0
-        self.writer = Writer(self.library, 100, self._count)
+        self.writer = Writer(self.client, 100, self._count)
+        self._free = threading.Event()
+        self.writer._pool.submit(self._free.wait)
 
     def _count(self) -> None:
         self.transactions += 1
@@ -86,12 +89,12 @@ class Waiting:
         async def gathered() -> list[object]:
             waiting = asyncio.gather(*jobs, return_exceptions=True)
             await asyncio.sleep(0)
-            self.writer.start()
+            self._free.set()
             return list(await waiting)
 
         done = api.run(gathered())
         assert self.writer.stop(10)
-        self.library.close()
+        self.client.close()
         return done
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from tests.spark.conftest import Cluster
 from tests.spark.corpora import edited_texts, local_annotations, shuffled_ids
@@ -64,6 +65,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_machine_gives_the_same_answer(
     cluster: Cluster, tmp_path: Path
 ) -> None:

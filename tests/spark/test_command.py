@@ -52,10 +52,11 @@ def test_parquet_to_parquet(
     ]  # fmt: skip
 
     assert run(arguments) == 2
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert pq.read_table(out).num_rows == 200
 
 
+@pytest.mark.slow
 def test_csv_is_written_as_it_was_read(spark: Any, tmp_path: Path) -> None:
     rows = [
         ["001", 'a "quoted" text,\nof two lines', "9"],
@@ -81,7 +82,7 @@ def test_csv_is_written_as_it_was_read(spark: Any, tmp_path: Path) -> None:
     [
         (["--text", "none"], "no column 'none'"),
         (["--id", "none"], "no column 'none'"),
-        (["--lines"], "--lines has no part in --engine spark"),
+        (["--lines"], "--lines cannot be combined with --engine spark"),
     ],
 )
 def test_mistakes(

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 import likewise
 from likewise.errors import UsageError
+from tests.disguise import COPY, ORIGINAL
 from tests.spark.corpora import (
     edited_texts,
     frame,
     local_annotations,
     local_clusters,
+    local_pairs,
     rows_of,
     shuffled_ids,
     spark_annotations,
@@ -25,6 +27,7 @@ from tests.spark.corpora import (
 words = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=8).map(" ".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=3)
 @given(
     texts=st.lists(st.none() | words, min_size=1, max_size=30),
@@ -69,6 +72,7 @@ def test_some_thousand_documents(spark: Any, collection: tuple[list[str], list[s
     done.release()
 
 
+@pytest.mark.slow
 def test_joined_chains_by_way_of_a_folder(
     spark: Any, collection: tuple[list[str], list[str]], tmp_path: Path
 ) -> None:
@@ -86,6 +90,7 @@ def test_joined_chains_by_way_of_a_folder(
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_large_clusters_are_looked_at_again(spark: Any) -> None:
     """In buckets of which most pairs are set aside, as the local engine does it."""
     from likewise.spark import Deduplication
@@ -110,6 +115,7 @@ KINDS: dict[str, list[Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_any_type_of_id(spark: Any, kind: str) -> None:
     from likewise.spark import deduplicate
@@ -150,6 +156,7 @@ def test_ids_may_repeat_or_be_missing(spark: Any) -> None:
     done.release()
 
 
+@pytest.mark.slow
 def test_the_value_of_a_column_decides(spark: Any) -> None:
     from likewise.spark import deduplicate
 
@@ -180,6 +187,7 @@ def test_what_is_wrong_is_told_before_any_work(
         deduplicate(df, **options)
 
 
+@pytest.mark.slow
 def test_one_page_many_times_and_one_shingle_everywhere(spark: Any) -> None:
     """Neither makes more candidates than a few for each document."""
     from pyspark.sql import functions as fn
@@ -214,12 +222,13 @@ def test_sketches_are_those_of_one_machine(spark: Any) -> None:
     assert [row["digest"] is None for row in rows] == [False] * 50 + [True] * 2
 
 
+@pytest.mark.slow
 def test_stars_find_what_is_connected(spark: Any) -> None:
     """A long chain, a ring, a star and pairs."""
     import numpy as np
 
     from likewise.dedup import rules
-    from likewise.spark.stars import components
+    from likewise.spark.connected_components import components
     from likewise.spark.tables import Tables
 
     chain = np.random.Generator(np.random.PCG64(1)).permutation(120)
@@ -250,7 +259,7 @@ def test_stars_find_what_is_connected(spark: Any) -> None:
 def test_the_sieve_lets_all_through_that_is_wanted_and_little_else(spark: Any) -> None:
     from pyspark.sql import functions as fn
 
-    from likewise.spark.sieve import MOST_BITS, sieve
+    from likewise.spark.bloom_filter import MOST_BITS, sieve
 
     key = fn.xxhash64("id")
     passes = sieve(spark.range(20_000), 20_000, key)
@@ -258,3 +267,19 @@ def test_the_sieve_lets_all_through_that_is_wanted_and_little_else(spark: Any) -
     assert spark.range(20_000).where(passes(key)).count() == 20_000
     assert spark.range(20_000, 60_000).where(passes(key)).count() < 1000
     assert sieve(spark.range(1), MOST_BITS, key) is None
+
+
+@pytest.mark.slow
+def test_a_disguised_copy_is_removed(spark: Any) -> None:
+    from likewise.spark import Deduplication, find_pairs
+
+    texts: list[str | None] = [ORIGINAL, OTHER, COPY, f"{COPY} and a few more words", None]
+    ids = [f"d{i}" for i in range(len(texts))]
+    done = Deduplication(frame(spark, ids, texts))
+    assert spark_annotations(done.annotated()) == local_annotations(ids, texts)
+    assert done.stats.counts["removed"] == 2
+    assert done.stats.notes == likewise.deduplicate(texts).report.notes
+    done.release()
+    found = find_pairs(frame(spark, ids, texts))
+    assert rows_of(found.toArrow()) == local_pairs(ids[:4], [text or "" for text in texts[:4]])
+    found.unpersist()

@@ -14,6 +14,7 @@ from tests.spark.corpora import edited_texts, frame, local_pairs, rows_of, shuff
 words = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=8).map(" ".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=2)
 @given(texts=st.lists(words, min_size=1, max_size=30), threshold=st.sampled_from([0.5, 0.8]))
 def test_small_collections(spark: Any, texts: list[str], threshold: float) -> None:
@@ -54,7 +55,7 @@ def test_ids_keep_their_type(spark: Any) -> None:
         ({"text": "id"}, "of type bigint, not string"),
         ({"id": "m"}, "cannot name a row"),
         ({"threshold": 2}, "threshold is 2"),
-        ({"bands": 4}, "bands and rows go together"),
+        ({"bands": 4}, "bands and rows must be given together"),
         ({"threshold": 0.01}, "no bands of 128 values"),
     ],
 )
@@ -72,7 +73,7 @@ def test_an_id_must_be_there_once(spark: Any) -> None:
     from likewise.spark import find_pairs
 
     df = spark.createDataFrame([(1, "a"), (1, "b"), (2, "c")], "id int, text string")
-    with pytest.raises(UsageError, match="the id 1 stands twice"):
+    with pytest.raises(UsageError, match="duplicate id 1"):
         find_pairs(df)
     with pytest.raises(UsageError, match="an id is null"):
         find_pairs(spark.createDataFrame([(None, "a"), (2, "c")], "id int, text string"))

@@ -56,7 +56,7 @@ def test_false_areas_are_those_between_the_curve_and_the_step() -> None:
 
 @pytest.mark.parametrize("threshold", [0, -0.1, 1.01, float("nan")])
 def test_a_threshold_outside_0_and_1_is_told(threshold: float) -> None:
-    with pytest.raises(UsageError, match="over 0 and at most 1"):
+    with pytest.raises(UsageError, match="greater than 0 and at most 1"):
         choose_layout(threshold, 0.99, 128)
 
 

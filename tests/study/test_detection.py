@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from likewise import Layout, Profile, find_pairs
 from likewise.errors import UsageError
-from likewise.report.study_detection import detection_rows, detection_text
 from likewise.study import detection as module
 from likewise.study.altered import cut_documents
 from likewise.study.detection import Detection, detect_copies, law_of_count
+from likewise.study.reports.detection import detection_rows, detection_text
 
 
 def collection(documents: int = 40, lines: int = 20, words: int = 12, seed: int = 1) -> list[str]:

@@ -22,7 +22,7 @@ TABLE_8 = dict(zip(PAIRS, (47.50, 46.46, 46.04, 50.79, 50.26, 52.28), strict=Tru
 @cache
 def texts() -> dict[str, str]:
     try:
-        from benchmarks.gospels import king_james
+        from benchmarks.statistics.gospels import king_james
 
         return king_james()[0]
     except ImportError:

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from likewise.comparison.comparison import compare
 from likewise.errors import UsageError
-from likewise.evidence.comparison import compare
 from likewise.study.nulls import drawn_null, nulls_of, urn_null
 
 A = "the quick brown fox jumps over the lazy dog and the cat sleeps on the warm stone"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from likewise.comparison.comparison import compare
 from likewise.errors import UsageError
-from likewise.evidence.comparison import compare
-from likewise.report.study_pair import pair_text
 from likewise.study.pair import study_pair
+from likewise.study.reports.pair import pair_text
 
 
 def words(seed: int, count: int = 300) -> list[str]:

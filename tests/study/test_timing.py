@@ -12,7 +12,7 @@ from likewise.documents import Batch
 from likewise.documents.ids import RowIds
 from likewise.documents.texts import text_array
 from likewise.errors import UsageError
-from likewise.report.study_timing import timing_rows, timing_text
+from likewise.study.reports.timing import timing_rows, timing_text
 from likewise.study.timing import Timing, TimingPlan, time_search
 
 
@@ -103,7 +103,7 @@ def test_a_row_for_every_stage_and_total() -> None:
         ({"lengths": []}, "at least one"),
         ({"values": [0]}, "values is 0"),
         ({"values": []}, "at least one"),
-        ({"threshold": 0}, "over 0"),
+        ({"threshold": 0}, "greater than 0"),
         ({"recall": 1.0}, "recall is 1.0"),
         ({"repeats": 0}, "repeats is 0"),
         ({"profile": "nothing"}, "neither a preset"),

@@ -67,6 +67,7 @@ def test_a_text_shorter_than_k_is_one_shingle_and_an_empty_one_has_none() -> Non
     assert len(fast_hashes("abc", Profile(unit="char", k=5))) == 1
 
 
+@pytest.mark.slow
 def test_every_code_point_is_prepared_as_the_reference_does() -> None:
     profile = Profile(unit="char", k=1, punctuation="keep", spaces="keep")
     every = [chr(c) for c in range(0x110000)]

@@ -27,20 +27,21 @@ from likewise.cli.texts import (
     shown_name,
 )
 from likewise.errors import UsageError
+from likewise.statistics.null_models import SHUFFLES
 
 if TYPE_CHECKING:
+    from likewise.comparison.comparison import Comparison
     from likewise.documents.notice import Note
-    from likewise.evidence.comparison import Comparison
-    from likewise.report.comparison import Sides
-    from likewise.report.passages import DocumentText
+    from likewise.output.comparison import Sides
+    from likewise.output.passages import DocumentText
 
 DESCRIPTION = """\
-Compares two texts: words and shingles in common, Jaccard, Dice and containment, cosines, edit
-distances, what a sketch would estimate, with its interval, what chance alone would give, and the
-passages that both have.
+Compares two texts by every measure: words and shingles in common, Jaccard, Dice and containment,
+cosines, edit distances, a sketch's estimate with its interval, and the chance level. Also shows the
+passages that both texts share, as `likewise passages` finds them.
 
 A and B are files or - for stdin; with --literal they are the texts themselves. Files that would
-take more than --memory are compared by file: exactly, through scratch files on disk, without edit
+need more than --memory are compared through scratch files on disk: exactly, but without edit
 distances, estimate, chance level and passages."""
 
 EXAMPLE = """\
@@ -54,15 +55,15 @@ def parser() -> Parser:
     add_two_texts(made)
     add_profile(made)
     add_values(made)
-    add_level(made, "of the estimate's interval")
+    add_level(made, "confidence level of the estimate's interval")
     chance = made.add_argument_group("chance level")
     chance.add_argument(
         "--null",
-        choices=("words", "letters"),
+        choices=SHUFFLES,
         default="words",
-        help="what chance means: the same words, or letters, in random order (default: words)",
+        help="chance level from the same words, or letters, in random order (default: words)",
     )
-    add_trials(chance, "how often to shuffle; 0 for no chance level")
+    add_trials(chance, "number of shuffles; 0 for no chance level")
     add_seed(chance)
     add_min_words(made)
     made.add_argument(
@@ -70,7 +71,7 @@ def parser() -> Parser:
         type=size_in_bytes,
         default=1 << 30,
         metavar="SIZE",
-        help="texts that would take more are compared by file (default: 1GiB)",
+        help="compare through scratch files if more memory would be needed (default: 1GiB)",
     )
     add_output(made)
     return made
@@ -79,12 +80,12 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Reads, compares and prints; the exit status."""
     options = parser().parse(arguments)
-    from likewise.report.output import check_output, open_output, output_width
+    from likewise.files import check_output, open_output, output_width
 
     check_output(options.output, binary=options.format == "parquet")
-    from likewise.report.comparison import comparison_json, comparison_rows, comparison_text
-    from likewise.report.rows import write_rows
-    from likewise.report.table import printable
+    from likewise.output.comparison import comparison_json, comparison_rows, comparison_text
+    from likewise.output.rows import write_rows
+    from likewise.output.table import printable
 
     comparison, sides = _compare(options)
     with open_output(options.output) as stream:
@@ -116,9 +117,15 @@ def _compare(options: argparse.Namespace) -> tuple[Comparison, Sides | None]:
         check_two(options)
         if sum(map(_text_size, (options.a, options.b))) * _BYTES_A_BYTE > options.memory:
             return _compare_by_file(options), None
-    from likewise.evidence.comparison import compare
+    from likewise.comparison.comparison import compare
+    from likewise.text.displayed import LookAlikes, displayed_strings
+    from likewise.text.profile import Profile
 
     sides = _read(options.a, options), _read(options.b, options)
+    lookalikes = LookAlikes()
+    displayed_strings([side.text for side in sides], Profile.of(options.profile), found=lookalikes)
+    for note in lookalikes.notes():
+        tell(note, options.quiet)
     comparison = compare(
         sides[0].text,
         sides[1].text,
@@ -135,11 +142,11 @@ def _compare(options: argparse.Namespace) -> tuple[Comparison, Sides | None]:
 
 def _read(name: str, options: argparse.Namespace) -> DocumentText:
     """A text with its pages; what is odd about it is told on stderr."""
-    from likewise.report.passages import DocumentText
+    from likewise.output.passages import DocumentText
 
     if options.literal:
         return DocumentText(name)
-    from likewise.documents.whole import read_document
+    from likewise.documents.single_file import read_document
 
     with as_source_error():
         extracted, notes = read_document(name, options.encoding, cache=not options.no_cache)
@@ -149,7 +156,7 @@ def _read(name: str, options: argparse.Namespace) -> DocumentText:
 
 
 def _compare_by_file(options: argparse.Namespace) -> Comparison:
-    from likewise.evidence.by_file import compare_files
+    from likewise.comparison.files import compare_files
 
     notes: list[Note] = []
     with Progress(options.quiet) as progress, as_source_error(), ExitStack() as stack:
@@ -163,16 +170,16 @@ def _compare_by_file(options: argparse.Namespace) -> Comparison:
             progress=progress,
             notes=notes,
         )
-    tell("compared by file: the texts would take more than --memory", options.quiet)
+    tell("compared through scratch files: the texts need more than --memory", options.quiet)
     for note in notes:
         tell(str(note), options.quiet)
     return comparison
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raises for options that are wrong, whichever way the texts are compared."""
-    from likewise.evidence.by_file import SMALLEST_MEMORY
-    from likewise.search.fingerprints import Winnowing
+    """Raises for invalid options, whichever way the texts are compared."""
+    from likewise.comparison.files import SMALLEST_MEMORY
+    from likewise.passages.fingerprints import Winnowing
     from likewise.statistics.bands import check_values
     from likewise.statistics.estimate import check_level
     from likewise.statistics.shuffles import check_shuffle

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from likewise.documents.rows import RowSource
 
 DESCRIPTION = """\
-Keeps one document of each group of similar ones, and writes the source back without the others: the
-same format, all columns, folders with their structure.
+Keeps one document of each group of similar ones and writes a copy of the source without the others,
+in the same format, with all columns and the same folder structure.
 
-A SOURCE is a file, a folder or a pattern: .parquet, .jsonl and .csv (also .gz and .zst) with a
-document a row, a single .txt file with one a line, or a folder with one document a file.
-Every pair is verified on the full sets of shingles. A run that is interrupted goes on when it is
-started again."""
+A SOURCE is a file, a folder or a glob. .parquet, .jsonl and .csv files (also .gz and .zst) contain
+one document per row, a single .txt file one per line, and a folder one per file.
+Every pair is verified on the full sets of shingles. Run an interrupted command again to resume
+it."""
 
 EXAMPLE = """\
   likewise dedup pages.parquet -o unique.parquet
@@ -48,12 +48,16 @@ EXAMPLE = """\
 def parser() -> Parser:
     """The options of the command."""
     made = Parser("dedup", DESCRIPTION, EXAMPLE)
-    made.add_argument("sources", nargs="+", metavar="SOURCE", help="what to deduplicate")
+    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the documents to deduplicate")
     made.add_argument(
-        "-o", "--output", required=True, metavar="OUT", help="the file or folder to write"
+        "-o",
+        "--output",
+        required=True,
+        metavar="OUT",
+        help="write the result to this file or folder",
     )
     add_profile(made)
-    search = made.add_argument_group("what is a duplicate")
+    search = made.add_argument_group("duplicates")
     add_goal(search, 0.8)
     add_values(search)
     search.add_argument(
@@ -61,38 +65,40 @@ def parser() -> Parser:
         type=whole_number,
         default=1000,
         metavar="N",
-        help="a band shared by more documents is not compared all with all (default: 1000)",
+        help="do not compare all documents of a bucket larger than N with each other (default: "
+        "1000)",
     )
-    kept = made.add_argument_group("what is kept")
+    kept = made.add_argument_group("documents to keep")
     kept.add_argument(
         "--keep",
         default="first",
         metavar="WHICH",
-        help="of similar documents: first (the smallest id, or without ids the place), longest, "
-        "column:NAME (the largest value) or column:-NAME (the smallest) (default: first)",
+        help="which of several similar documents to keep: first (smallest id, or first in the "
+        "source if there are no ids), longest, column:NAME (largest value) or column:-NAME "
+        "(smallest value) (default: first)",
     )
     kept.add_argument(
         "--chains",
         choices=("split", "join"),
         default="split",
-        help="where a is similar to b and b to c but a not to c: split keeps what no kept one is "
-        "similar to, join keeps one of all (default: split)",
+        help="if A is similar to B and B to C, but A is not similar to C: split removes only "
+        "documents similar to a kept one, join keeps only one of the three (default: split)",
     )
     kept.add_argument(
         "--annotate",
         action="store_true",
-        help="write all documents, with columns that say what was decided: cluster, kept, "
-        "similar_to, similarity",
+        help="write all documents, and add columns with the decision: cluster, kept, similar_to, "
+        "similarity",
     )
-    before = made.add_argument_group("what was there before")
+    before = made.add_argument_group("earlier documents")
     before.add_argument(
         "--against",
         metavar="STORED",
-        help="remove documents that are similar to one of an index, or of an earlier run's "
-        "signatures, before all else",
+        help="first remove documents that are similar to one in an index or in the saved "
+        "signatures of an earlier run",
     )
     before.add_argument(
-        "--save-signatures", metavar="FILE", help="keep the signatures of this run for a later one"
+        "--save-signatures", metavar="FILE", help="save the signatures of this run for later runs"
     )
     _add_reading(made)
     work = made.add_argument_group("work")
@@ -100,38 +106,35 @@ def parser() -> Parser:
         "--engine",
         choices=("local", "spark"),
         default="local",
-        help="local: this machine; spark: a Spark cluster, which reads and writes tables that have "
-        "an id (default: local)",
+        help="local: run on this machine; spark: run on a Spark cluster, for tables with an id "
+        "column (default: local)",
     )
     work.add_argument(
         "--master",
         metavar="URL",
-        help="of the Spark cluster: spark://HOST:7077, yarn, local[4] (default: as Spark is "
-        "configured, or this machine)",
+        help="address of the Spark cluster: spark://HOST:7077, yarn, local[4] (default: Spark's "
+        "own configuration, or this machine)",
     )
     work.add_argument(
         "--memory",
         type=size_in_bytes,
         default=4 * 10**9,
         metavar="SIZE",
-        help="the most that the process may have in memory (default: 4GB)",
+        help="maximum memory of the process (default: 4GB)",
     )
     work.add_argument(
         "--scratch",
         metavar="FOLDER",
-        help="where working files are kept until the end; with spark a folder that all machines "
-        "see (default: beside OUT)",
+        help="keep working files in FOLDER during the run; with spark, a folder that all machines "
+        "can access (default: next to OUT)",
     )
     work.add_argument(
         "--resume",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="go on where an unfinished run stopped, or with --no-resume begin anew "
-        "(default: go on)",
+        help="resume an unfinished run, or start over with --no-resume (default: resume)",
     )
-    work.add_argument(
-        "--overwrite", action="store_true", help="replace OUT, if there is such a file or folder"
-    )
+    work.add_argument("--overwrite", action="store_true", help="replace OUT if it already exists")
     add_threads(work)
     told = made.add_argument_group("report")
     told.add_argument(
@@ -142,7 +145,7 @@ def parser() -> Parser:
         type=whole_number,
         default=10,
         metavar="N",
-        help="clusters and removed documents that the report tells of (default: 10)",
+        help="number of clusters and removed documents to list in the report (default: 10)",
     )
     told.add_argument(
         "--stats", action="store_true", help="print settings, counts and times to stderr"
@@ -153,33 +156,35 @@ def parser() -> Parser:
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("reading")
-    group.add_argument("--text", metavar="COLUMN", help="the column that holds the text")
-    group.add_argument("--id", metavar="COLUMN", help="the column that holds the id")
+    group.add_argument("--text", metavar="COLUMN", help="column that contains the text")
+    group.add_argument("--id", metavar="COLUMN", help="column that contains the id")
     shape = group.add_mutually_exclusive_group()
-    shape.add_argument("--lines", action="store_true", help="one document a line")
-    shape.add_argument("--whole", action="store_true", help="one document a file")
-    group.add_argument("--encoding", metavar="NAME", help="of all files (default: detected)")
+    shape.add_argument("--lines", action="store_true", help="read one document per line")
+    shape.add_argument("--whole", action="store_true", help="read one document per file")
+    group.add_argument(
+        "--encoding", metavar="NAME", help="encoding of all files (default: detected)"
+    )
     add_no_cache(group)
     group.add_argument(
         "--skip-bad",
         action="store_true",
-        help="leave out files that are damaged or lack a column, instead of an error",
+        help="skip files that are damaged or lack a column, instead of stopping with an error",
     )
     group.add_argument(
         "--strict",
         action="store_true",
-        help="exit status 1 if a file was left out or a row could not be read",
+        help="exit status 1 if a file was skipped or a row could not be read",
     )
 
 
 def run(arguments: Sequence[str]) -> int:
     """Deduplicates; the exit status."""
     options = parser().parse(arguments)
-    from likewise.dedup.inputs import check_apart, check_no_source
-    from likewise.dedup.run import Reading, workspace_of
-    from likewise.dedup.run import run as deduplicate
+    from likewise.dedup.files.inputs import check_apart, check_no_source
+    from likewise.dedup.files.run import Reading, workspace_of
+    from likewise.dedup.files.run import run as deduplicate
     from likewise.dedup.settings import DedupSettings
-    from likewise.report.output import check_output
+    from likewise.files import check_output
 
     settings = DedupSettings.checked(
         profile=options.profile, threshold=options.threshold, recall=options.recall,
@@ -203,7 +208,9 @@ def run(arguments: Sequence[str]) -> int:
     if options.engine == "spark":
         return _run_on_spark(options, settings)
     if options.master is not None:
-        raise UsageError("--master has no part in --engine local", hint="add --engine spark")
+        raise UsageError(
+            "--master cannot be combined with --engine local", hint="add --engine spark"
+        )
     sources: list[RowSource] = []
     shape: Any = "lines" if options.lines else "whole" if options.whole else "auto"
     reading = Reading(
@@ -236,7 +243,7 @@ def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
     """The same on a cluster; the exit status."""
     for name in _LOCAL:
         if getattr(options, name):
-            raise UsageError(f"--{name.replace('_', '-')} has no part in --engine spark")
+            raise UsageError(f"--{name.replace('_', '-')} cannot be combined with --engine spark")
     from likewise.spark.command import run as deduplicate
 
     report = deduplicate(
@@ -250,7 +257,7 @@ def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
 
 
 def _write_report(report: Report, path: str | None) -> None:
-    from likewise.report.output import open_output
+    from likewise.files import open_output
 
     if path is not None:
         with open_output(path) as stream:
@@ -270,8 +277,8 @@ def _unfinished(folder: Path, quiet: bool) -> Iterator[None]:
     except (LikewiseError, KeyboardInterrupt, OSError, MemoryError):
         if folder.exists():
             tell(
-                f"what is done so far is kept in {folder}: the same command goes on from there; "
-                "remove the folder if it is not wanted",
+                f"progress is saved in {folder}: run the same command again to resume; "
+                "remove the folder if you do not need it",
                 quiet,
             )
         raise
@@ -281,15 +288,17 @@ def _unfinished(folder: Path, quiet: bool) -> Iterator[None]:
 
 def _tell(report: Report, source: RowSource, options: argparse.Namespace) -> int:
     """Notes, what could not be read, and the summary, on stderr; the exit status."""
-    for note in source.notes:
-        tell(str(note), options.quiet)
+    from likewise.documents.notice import note_lines
+
+    for line in note_lines(source.notes):
+        tell(line, options.quiet)
     for item in [*source.skipped, *source.bad]:
-        tell(f"not read: {item}", options.quiet)
+        tell(f"skipped {item}", options.quiet)
     unread = len(source.skipped) + source.bad_rows
     if source.bad_rows:
-        tell(f"rows that could not be read, and are kept as they are: {source.bad_rows:,}")
+        tell(f"rows that could not be read, kept unchanged: {source.bad_rows:,}")
     if source.skipped:
-        tell(f"files that were left out: {len(source.skipped):,}")
+        tell(f"files skipped: {len(source.skipped):,}")
     _tell_report(report, options)
     return 1 if unread and options.strict else 0
 

@@ -9,63 +9,76 @@ from likewise.cli.options import number, whole_number
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
-    from likewise.evidence.matching_text import Exclusions
+    from likewise.passages.matching_text import Exclusions
 
 FIELDS = ("author", "group")
 
 
 def add_exclusions(parser: argparse.ArgumentParser) -> None:
-    """Each is off unless it is asked for; what was left out is told."""
-    group = parser.add_argument_group("left out")
+    """Each is off unless it is asked for; the summary says what was excluded."""
+    group = parser.add_argument_group("exclusions")
     group.add_argument(
-        "--no-quotations", action="store_true", help="what stands between quotation marks"
+        "--no-quotations", action="store_true", help="exclude text in quotation marks"
     )
     group.add_argument(
-        "--no-bibliography", action="store_true", help="the list of references at the end"
+        "--no-bibliography", action="store_true", help="exclude the bibliography at the end"
     )
-    group.add_argument("--phrases", metavar="FILE", help="phrases, one a line, wherever they stand")
+    group.add_argument(
+        "--phrases", metavar="FILE", help="exclude the phrases of FILE, one per line"
+    )
     group.add_argument(
         "--template",
         action="append",
         metavar="FILE",
-        help="what is taken from this file, which everybody was given; may be repeated",
+        help="exclude text from FILE, such as the assignment that everyone was given; repeatable",
     )
     group.add_argument(
         "--min-passage",
         type=whole_number,
         default=0,
         metavar="N",
-        help="passages of fewer than N shared words, however they were found",
+        help="exclude passages of fewer than N shared words",
     )
     group.add_argument(
         "--min-share",
         type=number,
         default=0.0,
         metavar="S",
-        help="pairs that share less than this of both documents, as in 0.05",
+        help="exclude pairs that share less than this of both documents, for example 0.05",
     )
     group.add_argument(
         "--max-sources",
         type=whole_number,
         metavar="N",
-        help="passages that a document shares with more than N others",
+        help="exclude passages that a document shares with more than N others",
     )
     group.add_argument(
         "--other",
         action="append",
         choices=FIELDS,
-        help="pairs of documents with the same author or group, by --metadata; may be repeated",
+        help="exclude pairs with the same author or group, by --metadata; repeatable",
+    )
+
+
+def add_common_text(parser: argparse.ArgumentParser) -> None:
+    """For commands that see a whole collection."""
+    parser.add_argument(
+        "--common-text",
+        choices=("keep", "exclude"),
+        default="keep",
+        help="exclude text that many of the documents have, such as an assignment, a masthead or a "
+        "template (default: keep it and report it)",
     )
 
 
 def exclusions_of(options: argparse.Namespace) -> Exclusions:
     """What the options ask for; files are read."""
     from likewise.cli.texts import read_one
-    from likewise.evidence.matching_text import Exclusions
+    from likewise.passages.matching_text import Exclusions
 
     if options.other and options.metadata is None:
         raise UsageError(
-            f"which documents have the same {options.other[0]} is told by a table",
+            f"excluding documents with the same {options.other[0]} requires a metadata table",
             hint="--metadata TABLE",
         )
     phrases = read_one(options.phrases, options).splitlines() if options.phrases else []
@@ -78,4 +91,5 @@ def exclusions_of(options: argparse.Namespace) -> Exclusions:
         min_share=options.min_share,
         same=tuple(dict.fromkeys(options.other or ())),
         max_sources=options.max_sources,
+        common_text=getattr(options, "common_text", "keep"),
     )

@@ -16,31 +16,33 @@ from likewise import __version__
 from likewise.errors import LikewiseError
 
 COMMANDS = {
-    "pairs": "similar pairs inside a collection, or between two",
-    "passages": "copied passages in a collection, or between two",
-    "dedup": "one of each group of similar documents, in the format of the source",
-    "compare": "two texts by every measure",
-    "report": "a collection as one HTML page, to be looked at",
-    "tune": "bands and rows for a threshold, and what they find",
-    "study": "experiments on any text: chance levels, laws, estimators, detection",
-    "index": "a database of documents, asked about new ones",
-    "serve": "a web app, and an API for other programs",
+    "report": "write a report on a collection as a single HTML page",
+    "passages": "find copied passages, even short ones, in a collection or between two",
+    "pairs": "find near-duplicate documents in a collection or between two",
+    "compare": "compare two texts by every measure",
+    "dedup": "keep one of each group of similar documents",
+    "index": "keep documents in a database and check new ones against it",
+    "serve": "run the web app, and the API for other programs",
+    "tune": "choose bands and rows for a threshold",
+    "study": "run experiments on your own texts: chance levels, estimators, detection",
 }
 
 _HELP = """\
 usage: likewise COMMAND [ARGUMENT ...]
 
-Finds texts that share their words.
+Finds texts that have wording in common. For a folder of essays start with `report`, which shows
+every copied passage and all similar documents; `passages` prints the same passages as text.
 
 commands:
 {commands}
 
 options:
-  -h, --help   this help; `likewise COMMAND --help` for a command's
-  --version    the version
+  -h, --help   show this help; `likewise COMMAND --help` describes a command
+  --version    show the version
 
-example:
-  likewise pairs samples/essays --threshold 0.5
+examples:
+  likewise report samples/essays -o report.html
+  likewise passages samples/essays
 """
 
 
@@ -56,7 +58,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         print(f"likewise {__version__}")
         return 0
     if given[0] not in COMMANDS:
-        return _fail(f"there is no command {given[0]!r}", f"one of {', '.join(COMMANDS)}", 2)
+        return _fail(f"unknown command {given[0]!r}", f"use one of {', '.join(COMMANDS)}", 2)
     try:
         command = import_module(f"likewise.cli.{given[0]}")
         return int(command.run(given[1:]))
@@ -81,7 +83,7 @@ def _help() -> str:
 
 
 def _fail(message: str, hint: str | None, status: int) -> int:
-    from likewise.report.table import printable
+    from likewise.output.table import printable
 
     print(f"likewise: error: {printable(message)}", file=sys.stderr)
     if hint:

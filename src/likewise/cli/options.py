@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from likewise.errors import UsageError
+from likewise.text.profile import DEFAULT_PROFILE
 
 
 class Parser(argparse.ArgumentParser):
@@ -25,7 +26,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         hint = f"{self.prog} --help lists the options"
         if "SOURCE" in message and "--against" in self._option_string_actions:
-            hint = "name the collection first, and --against OTHER behind it"
+            hint = "name the collection first, then --against OTHER"
         raise UsageError(message, hint=hint)
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
@@ -33,7 +34,7 @@ class Parser(argparse.ArgumentParser):
         return self.parse_intermixed_args(arguments)
 
 
-def add_profile(parser: argparse.ArgumentParser, default: str = "word:3") -> None:
+def add_profile(parser: argparse.ArgumentParser, default: str = DEFAULT_PROFILE) -> None:
     parser.add_argument(
         "--profile",
         default=default,
@@ -45,12 +46,14 @@ def add_profile(parser: argparse.ArgumentParser, default: str = "word:3") -> Non
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("reading")
-    group.add_argument("--text", metavar="COLUMN", help="the column that holds the text")
-    group.add_argument("--id", metavar="COLUMN", help="the column that holds the id")
+    group.add_argument("--text", metavar="COLUMN", help="column that contains the text")
+    group.add_argument("--id", metavar="COLUMN", help="column that contains the id")
     shape = group.add_mutually_exclusive_group()
-    shape.add_argument("--lines", action="store_true", help="one document a line")
-    shape.add_argument("--whole", action="store_true", help="one document a file")
-    group.add_argument("--encoding", metavar="NAME", help="of all files (default: detected)")
+    shape.add_argument("--lines", action="store_true", help="read one document per line")
+    shape.add_argument("--whole", action="store_true", help="read one document per file")
+    group.add_argument(
+        "--encoding", metavar="NAME", help="encoding of all files (default: detected)"
+    )
     add_no_cache(group)
     group.add_argument(
         "--strict", action="store_true", help="exit status 1 if a document was skipped"
@@ -61,7 +64,7 @@ def add_no_cache(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--no-cache",
         action="store_true",
-        help="read PDF and other documents anew, and keep none of their text",
+        help="extract the text of PDF and other documents again, and do not cache it",
     )
 
 
@@ -69,24 +72,24 @@ def add_metadata(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--metadata",
         metavar="TABLE",
-        help="a .csv, .tsv, .jsonl or .parquet file that says more about the documents: by id or "
-        "file name their title, author, date and group",
+        help="a .csv, .tsv, .jsonl or .parquet file with the title, author, date and group of "
+        "each document, by id or file name",
     )
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    from likewise.report.rows import FORMATS
+    from likewise.output.rows import FORMATS
 
     group = parser.add_argument_group("output")
     group.add_argument(
-        "--format", choices=FORMATS, default="table", help="of the data (default: table)"
+        "--format", choices=FORMATS, default="table", help="output format (default: table)"
     )
-    group.add_argument("-o", "--output", metavar="FILE", help="write there instead of stdout")
+    group.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of stdout")
     add_quiet(group)
 
 
 def add_quiet(group: argparse._ActionsContainer) -> None:
-    group.add_argument("--quiet", action="store_true", help="no progress, no notes")
+    group.add_argument("--quiet", action="store_true", help="print no progress and no notes")
 
 
 def add_goal(group: argparse._ActionsContainer, threshold: float | None, told: float = 0.8) -> None:
@@ -96,14 +99,14 @@ def add_goal(group: argparse._ActionsContainer, threshold: float | None, told: f
         type=number,
         default=threshold,
         metavar="T",
-        help=f"least similarity (default: {threshold or told:g})",
+        help=f"minimum similarity (default: {threshold or told:g})",
     )
     group.add_argument(
         "--recall",
         type=number,
         default=0.99,
         metavar="R",
-        help="share of the pairs at the threshold to find (default: 0.99)",
+        help="share of pairs at the threshold that must be found (default: 0.99)",
     )
 
 
@@ -113,7 +116,7 @@ def add_values(group: argparse._ActionsContainer) -> None:
         type=whole_number,
         default=128,
         metavar="K",
-        help="numbers in a signature (default: 128)",
+        help="number of values per signature (default: 128)",
     )
 
 
@@ -124,17 +127,29 @@ def add_min_words(group: argparse._ActionsContainer, otherwise: str = "") -> Non
         type=whole_number,
         default=None if otherwise else 12,
         metavar="N",
-        help=f"every run of so many equal words is a passage (default: {otherwise or 12})",
+        help=f"report every run of at least N identical words (default: {otherwise or 12})",
     )
 
 
 def add_layout(group: argparse._ActionsContainer) -> None:
     """Bands and rows by hand."""
-    group.add_argument("--bands", type=whole_number, metavar="B", help="bands by hand")
-    group.add_argument("--rows", type=whole_number, metavar="R", help="rows of a band by hand")
+    group.add_argument(
+        "--bands",
+        type=whole_number,
+        metavar="B",
+        help="number of bands (default: chosen automatically)",
+    )
+    group.add_argument(
+        "--rows",
+        type=whole_number,
+        metavar="R",
+        help="number of rows per band (default: chosen automatically)",
+    )
 
 
-def add_level(group: argparse._ActionsContainer, what: str = "of the interval") -> None:
+def add_level(
+    group: argparse._ActionsContainer, what: str = "confidence level of the interval"
+) -> None:
     group.add_argument(
         "--level", type=number, default=0.95, metavar="L", help=f"{what} (default: 0.95)"
     )
@@ -146,11 +161,11 @@ def add_seed(group: argparse._ActionsContainer) -> None:
         type=whole_number,
         default=0,
         metavar="N",
-        help="of everything random; the same seed gives the same result (default: 0)",
+        help="random seed; the same seed gives the same result (default: 0)",
     )
 
 
-def add_trials(group: argparse._ActionsContainer, what: str = "how often to shuffle") -> None:
+def add_trials(group: argparse._ActionsContainer, what: str = "number of shuffles") -> None:
     group.add_argument(
         "--trials",
         type=whole_number,
@@ -185,7 +200,7 @@ def add_draws(group: argparse._ActionsContainer) -> None:
         type=whole_number,
         default=10_000,
         metavar="N",
-        help="shingles that estimators by sampling draw from each text (default: 10,000)",
+        help="number of shingles that sampling estimators draw from each text (default: 10,000)",
     )
 
 
@@ -194,17 +209,17 @@ def add_urn(group: argparse._ActionsContainer) -> None:
         "--urn",
         type=whole_number,
         metavar="N",
-        help="size of the urn (default: that of both texts together)",
+        help="size of the urn (default: the size of both texts together)",
     )
 
 
 def add_plot(group: argparse._ActionsContainer) -> None:
-    group.add_argument("--plot", metavar="FILE", help="draw it to an .svg, .png or .pdf file")
+    group.add_argument("--plot", metavar="FILE", help="write a plot to FILE (.svg, .png or .pdf)")
 
 
 def add_threads(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
-        "--threads", type=whole_number, metavar="N", help="how many to use (default: all)"
+        "--threads", type=whole_number, metavar="N", help="number of threads (default: all cores)"
     )
 
 

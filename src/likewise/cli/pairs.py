@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from likewise.cli.copied_parts import copied_parts_hint
 from likewise.cli.options import (
     Parser,
     add_goal,
@@ -25,22 +26,24 @@ from likewise.cli.options import (
 from likewise.cli.progress import Progress, tell
 from likewise.cli.reading import open_metadata, open_reader, tell_reading
 from likewise.errors import UsageError
+from likewise.statistics.null_models import SEARCH_NULLS
 
 if TYPE_CHECKING:
     from likewise.documents import Reader
     from likewise.documents.metadata import Metadata, MetadataTable
-    from likewise.report.rows import Rows
+    from likewise.output.rows import Rows
+    from likewise.run import Stats
     from likewise.search.collection import Collection
     from likewise.search.pairs import Pairs
     from likewise.search.settings import Settings
-    from likewise.search.stats import Stats
 
 DESCRIPTION = """\
-Finds the pairs of documents that share most of their shingles.
+Finds near-duplicates: pairs of documents that have most of their wording in common. It compares
+whole documents; `likewise passages` and `likewise report` find copied parts.
 
-A SOURCE is a file, a folder, a glob, a zip or - for stdin. Folders, zips and several files hold one
-document a file (text, PDF, DOCX, ODT, EPUB, HTML); a single .txt file one a line; .jsonl, .csv and
-.parquet (also .gz and .zst) one a row.
+A SOURCE is a file, a folder, a glob, a zip or - for stdin. Folders, zips and several files contain
+one document per file (text, PDF, DOCX, ODT, EPUB, HTML); a single .txt file one per line; .jsonl,
+.csv and .parquet (also .gz and .zst) one per row.
 Every pair is verified on the full sets of shingles."""
 
 EXAMPLE = """\
@@ -59,26 +62,26 @@ def parser() -> Parser:
         "--against",
         nargs="+",
         metavar="OTHER",
-        help="pairs between SOURCE and OTHER only; stands behind SOURCE",
+        help="find only pairs between SOURCE and OTHER; must follow SOURCE",
     )
     add_profile(made)
     search = made.add_argument_group("search")
     add_goal(search, None)
     search.add_argument(
-        "--exact", action="store_true", help="search without sketches: miss nothing"
+        "--exact", action="store_true", help="search without sketches, so that no pair is missed"
     )
     search.add_argument(
         "--measure",
         choices=("jaccard", "containment"),
         default="jaccard",
-        help="what the threshold is about; containment is that of the smaller text in the larger "
-        "and searches exactly (default: jaccard)",
+        help="similarity measure; containment is the share of the smaller text that is in the "
+        "larger, and is searched exactly (default: jaccard)",
     )
     search.add_argument(
         "--top",
         type=whole_number,
         metavar="N",
-        help="the N most similar pairs; without --threshold as dissimilar as need be",
+        help="print the N most similar pairs; without --threshold, however dissimilar",
     )
     add_layout(search)
     add_values(search)
@@ -87,14 +90,15 @@ def parser() -> Parser:
         type=whole_number,
         default=1000,
         metavar="N",
-        help="a band shared by more documents is not compared all with all (default: 1000)",
+        help="do not compare all documents of a bucket larger than N with each other (default: "
+        "1000)",
     )
     search.add_argument(
         "--max-copies",
         type=whole_number,
         default=100,
         metavar="N",
-        help="more exact copies are paired with the first of them only (default: 100)",
+        help="pair more than N exact copies only with the first of them (default: 100)",
     )
     add_threads(search)
     search.add_argument(
@@ -102,17 +106,17 @@ def parser() -> Parser:
         type=size_in_bytes,
         default=1 << 30,
         metavar="SIZE",
-        help="text to hold in memory before it goes to a scratch file (default: 1GiB)",
+        help="maximum text in memory; the rest goes to a scratch file (default: 1GiB)",
     )
     chance = made.add_argument_group("chance level")
     chance.add_argument(
         "--chance",
-        choices=("corpus", "words", "letters"),
+        choices=SEARCH_NULLS,
         help="add the chance level, p-value and q-value of each pair: by unrelated pairs of the "
         "collection, or by the pair's own words or letters in random order",
     )
-    add_null_pairs(chance, "with corpus: how many random pairs to look at")
-    add_trials(chance, "with words and letters: how often to shuffle a pair")
+    add_null_pairs(chance, "with corpus: number of random pairs to examine")
+    add_trials(chance, "with words and letters: number of shuffles per pair")
     add_seed(chance)
     add_reading(made)
     add_metadata(made)
@@ -130,15 +134,19 @@ def run(arguments: Sequence[str]) -> int:
     if "-" in options.sources and "-" in (options.against or []):
         raise UsageError("only one of SOURCE and OTHER can be stdin")
     if options.clusters and options.chance:
-        raise UsageError("a chance level is of pairs", hint="leave out --clusters or --chance")
+        raise UsageError(
+            "--chance applies to pairs, not to clusters", hint="remove --clusters or --chance"
+        )
     if options.clusters and options.against:
-        raise UsageError("clusters are of one collection", hint="leave out --clusters or --against")
-    from likewise.report.described import described_pairs
-    from likewise.report.output import check_output, open_output
-    from likewise.report.rows import write_rows
+        raise UsageError(
+            "--clusters applies to a single collection", hint="remove --clusters or --against"
+        )
+    from likewise.files import check_output, open_output
+    from likewise.output.described import described_pairs
+    from likewise.output.rows import write_rows
+    from likewise.run import Stats
     from likewise.search.find import search
     from likewise.search.settings import Settings
-    from likewise.search.stats import Stats
 
     settings = Settings.checked(
         profile=options.profile,
@@ -211,7 +219,7 @@ def _collect(
 
 
 def _rows(pairs: Pairs, options: argparse.Namespace) -> Rows:
-    from likewise.report.rows import Rows
+    from likewise.output.rows import Rows
 
     if options.clusters:
         return _cluster_rows(pairs)
@@ -222,7 +230,7 @@ def _rows(pairs: Pairs, options: argparse.Namespace) -> Rows:
 
 
 def _cluster_rows(pairs: Pairs) -> Rows:
-    from likewise.report.rows import Rows
+    from likewise.output.rows import Rows
 
     clusters = pairs.clusters()
     rows = [
@@ -241,12 +249,17 @@ def _tell(
     metadata: MetadataTable | None,
 ) -> int:
     """Notes, skipped documents and the summary, on stderr; the exit status."""
-    from likewise.report.stats import stats_text, summary
+    from likewise.output.stats import stats_text, summary
 
     status = tell_reading(readers, options, metadata)
     for message in stats.notes:
         tell(message, options.quiet)
     tell(summary(stats), options.quiet)
+    counts = stats.counts
+    for message in copied_parts_hint(
+        options, found=counts["pairs"], documents=counts["documents"], size=counts["bytes"]
+    ):
+        tell(message, options.quiet)
     if options.stats:
         import sys
 

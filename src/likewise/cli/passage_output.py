@@ -1,4 +1,4 @@
-"""Copied passages from the command line: how they are looked for and shown, in either command."""
+"""Options and output that `likewise passages` and `likewise index passages` have in common."""
 
 from __future__ import annotations
 
@@ -14,54 +14,55 @@ from likewise.errors import UsageError
 
 if TYPE_CHECKING:
     from likewise.documents import Batch
-    from likewise.evidence.frequencies import Frequencies
-    from likewise.evidence.passages import Passages
-    from likewise.report.passages import Documents, DocumentText, View
+    from likewise.output.passages import Documents, DocumentText, View
+    from likewise.passages.results import Passages
+    from likewise.text.word_frequencies import Frequencies
 
 TABLE_PAIRS = 200  # what a person may want to scroll through
 MOST_CONTEXT = 1000
 
 
 def add_search(group: argparse._ActionsContainer) -> None:
-    """How passages are looked for, beside the length of runs."""
+    """Options of the search, except the length of runs."""
     group.add_argument(
         "--runs-only",
         action="store_true",
-        help="look only at documents that share a run of --min-words words",
+        help="compare only documents that share a run of --min-words words: faster, but misses "
+        "copies without one",
     )
     group.add_argument(
         "--language",
         metavar="CODE",
-        help="take how rare a word is from a list for this language, such as en, and not from the "
-        "documents; needs likewise[frequencies]",
+        help="use a word frequency list for this language, such as en, instead of estimating "
+        "frequencies from word lengths; requires likewise[frequencies]",
     )
     group.add_argument(
         "--top",
         type=whole_number,
         metavar="N",
-        help="the N pairs that share most words; with --scores the N documents that share most of "
-        "theirs",
+        help="print only the N pairs with the most shared words; with --scores, the N documents "
+        "with the highest share",
     )
 
 
 def add_view(parser: argparse.ArgumentParser) -> None:
-    """What is shown of passages."""
+    """Options of the output."""
     parser.add_argument(
         "--scores",
         action="store_true",
-        help="instead of passages, how much of each document is shared, and with which others",
+        help="print how much of each document is shared and with which others, instead of passages",
     )
     parser.add_argument(
         "--context",
         type=whole_number,
         default=8,
         metavar="N",
-        help="in a table: words around each passage (default: 8)",
+        help="in a table: words of context on each side of a passage (default: 8)",
     )
     parser.add_argument(
         "--differences",
         action="store_true",
-        help="in a table and in jsonl: what was replaced, left out and put in, word by word",
+        help="in a table and in jsonl: show replaced, removed and added words",
     )
     parser.add_argument(
         "--stats", action="store_true", help="print settings, counts and times to stderr"
@@ -69,17 +70,17 @@ def add_view(parser: argparse.ArgumentParser) -> None:
 
 
 def check_view(options: argparse.Namespace) -> None:
-    """Raises, before anything is read, for options that are wrong."""
+    """Raises for invalid options, before anything is read."""
     from likewise.threads import thread_count
     from likewise.whole_numbers import check_whole
 
     if options.differences and options.format in ("csv", "parquet"):
         raise UsageError(
-            f"differences are a list, which {options.format} cannot hold",
-            hint="--format jsonl has them, and the table shows them",
+            f"--differences is not available with --format {options.format}",
+            hint="use --format jsonl or table",
         )
     if options.differences and options.scores:
-        raise UsageError("--scores are without passages, and so without --differences")
+        raise UsageError("--scores prints no passages, so it cannot be combined with --differences")
     check_whole("context", options.context, 0, MOST_CONTEXT)
     if options.top is not None:
         check_whole("top", options.top, 1)
@@ -90,14 +91,14 @@ def rates_of(options: argparse.Namespace) -> Frequencies | None:
     """Those of the language that was named."""
     if options.language is None:
         return None
-    from likewise.evidence.frequencies import Frequencies
+    from likewise.text.word_frequencies import Frequencies
 
     return Frequencies.of_language(options.language)
 
 
 def read_documents(batches: Iterable[Batch]) -> dict[str, DocumentText]:
     """All documents of a collection, by id and in order."""
-    from likewise.report.passages import DocumentText
+    from likewise.output.passages import DocumentText
 
     held: dict[str, DocumentText] = {}
     for batch in batches:
@@ -117,9 +118,9 @@ def write_passages(
     passages: Passages, a: Documents, b: Documents, options: argparse.Namespace, stream: BinaryIO
 ) -> None:
     """Passages, or the scores of their documents, as the options ask."""
-    from likewise.report.passages import passage_rows, passages_text
-    from likewise.report.rows import write_rows
-    from likewise.report.scores import score_rows, scores_text
+    from likewise.output.passages import passage_rows, passages_text
+    from likewise.output.rows import write_rows
+    from likewise.output.scores import score_rows, scores_text
 
     view = _view(options)
     lines: Iterator[str]
@@ -136,7 +137,7 @@ def write_passages(
         return
     known = [{id_: d.metadata for id_, d in side.items() if d.metadata} for side in (a, b)]
     if options.metadata is not None or any(known):
-        from likewise.report.described import described_pairs
+        from likewise.output.described import described_pairs
 
         of = ("document", "source") if options.scores else ("a", "b")
         rows = described_pairs(rows, *known, of=of)
@@ -145,8 +146,8 @@ def write_passages(
 
 def _view(options: argparse.Namespace) -> View:
     """In a file, or where a number was asked for, all pairs."""
-    from likewise.report.output import output_width
-    from likewise.report.passages import View
+    from likewise.files import output_width
+    from likewise.output.passages import View
 
     shown = None if options.output or options.top else TABLE_PAIRS
     return View(options.context, options.differences, output_width(options.output), shown)
@@ -154,8 +155,8 @@ def _view(options: argparse.Namespace) -> View:
 
 def tell_passages(passages: Passages, options: argparse.Namespace) -> None:
     """Notes and the summary, on stderr."""
-    from likewise.report.passages import notes, summary
-    from likewise.report.stats import stats_text
+    from likewise.output.passages import notes, summary
+    from likewise.output.stats import stats_text
 
     for message in notes(passages):
         tell(message, options.quiet)

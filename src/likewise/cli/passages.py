@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from likewise.cli.excluding import add_exclusions, exclusions_of
+from likewise.cli.excluding import add_common_text, add_exclusions, exclusions_of
 from likewise.cli.options import (
     Parser,
     add_metadata,
@@ -27,22 +27,23 @@ from likewise.cli.passage_output import (
     write_passages,
 )
 from likewise.cli.progress import Progress
-from likewise.cli.reading import open_metadata, open_reader, tell_reading
+from likewise.cli.reading import open_metadata, open_reader, tell_alone, tell_reading
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
-    from likewise.evidence.frequencies import Frequencies
-    from likewise.evidence.matching_text import Exclusions
-    from likewise.evidence.passages import Passages
-    from likewise.report.passages import Documents
+    from likewise.output.passages import Documents
+    from likewise.passages.matching_text import Exclusions
+    from likewise.passages.results import Passages
+    from likewise.text.word_frequencies import Frequencies
 
 DESCRIPTION = """\
-Finds passages that documents share, however small a part of them they are: copied word for word,
-edited, put in another order or summarised.
+Finds passages that documents share, however short: copied verbatim, edited or reordered. Counts and
+percentages refer to matched words. Possibly reworded passages are listed separately.
 
 A SOURCE is a file, a folder, a glob, a zip or - for stdin, as for `likewise pairs`. Every run of
---min-words equal words is found; copies without such a run are looked for by rare words that both
-documents have. All texts are held in memory."""
+--min-words identical words is found. Small collections are compared pair by pair; in larger ones,
+copies without such a run are searched for by rare words that both documents contain. All texts are
+kept in memory."""
 
 EXAMPLE = """\
   likewise passages samples/essays
@@ -59,7 +60,7 @@ def parser() -> Parser:
         "--against",
         nargs="+",
         metavar="OTHER",
-        help="passages of SOURCE that come from OTHER only; stands behind SOURCE",
+        help="find only passages of SOURCE that are also in OTHER; must follow SOURCE",
     )
     search = made.add_argument_group("search")
     add_min_words(search)
@@ -68,11 +69,13 @@ def parser() -> Parser:
         type=whole_number,
         default=200,
         metavar="N",
-        help="a run of words that more documents have is set aside (default: 200)",
+        help="in a large collection, do not search for runs of words that more than N documents "
+        "contain (default: 200)",
     )
     add_search(search)
     add_threads(search)
     add_exclusions(made)
+    add_common_text(made)
     add_reading(made)
     add_metadata(made)
     add_output(made)
@@ -84,8 +87,8 @@ def run(arguments: Sequence[str]) -> int:
     """Reads, searches and prints; the exit status."""
     options = parser().parse(arguments)
     _check(options)
-    from likewise.report.output import check_output, open_output
-    from likewise.search.stats import Stats
+    from likewise.files import check_output, open_output
+    from likewise.run import Stats
 
     check_output(options.output, binary=options.format == "parquet")
     rates = rates_of(options)
@@ -94,7 +97,7 @@ def run(arguments: Sequence[str]) -> int:
     reading = Stats()
     with Progress(options.quiet) as progress:
         readers = [
-            open_reader(sources, options, progress, metadata=metadata)
+            open_reader(sources, options, progress, metadata=metadata, shape="files")
             for sources in (options.sources, options.against)
             if sources
         ]
@@ -107,13 +110,15 @@ def run(arguments: Sequence[str]) -> int:
     stats.seconds = reading.seconds | stats.seconds
     stats.counts["skipped"] = sum(len(reader.skipped) for reader in readers)
     status = tell_reading(readers, options, metadata)
+    if len(readers) == 1:
+        tell_alone(readers[0], options)
     tell_passages(passages, options)
     return status
 
 
 def _check(options: argparse.Namespace) -> None:
     """Raises, before anything is read, for options that are wrong."""
-    from likewise.search.fingerprints import Winnowing
+    from likewise.passages.fingerprints import Winnowing
     from likewise.whole_numbers import check_whole
 
     if "-" in options.sources and "-" in (options.against or []):
@@ -130,7 +135,7 @@ def _search(
     options: argparse.Namespace,
     progress: Progress,
 ) -> Passages:
-    from likewise.evidence.find import find_passages
+    from likewise.passages.find import find_passages
 
     texts = [[document.text for document in side.values()] for side in sides]
     known = [[known_of(document) for document in side.values()] for side in sides]

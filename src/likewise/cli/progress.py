@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from likewise.report.table import printable
+from likewise.output.table import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

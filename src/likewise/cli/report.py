@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from likewise.cli.excluding import add_exclusions, exclusions_of
+from likewise.cli.excluding import add_common_text, add_exclusions, exclusions_of
 from likewise.cli.options import (
     Parser,
     add_metadata,
@@ -24,28 +24,29 @@ from likewise.cli.options import (
     whole_number,
 )
 from likewise.cli.progress import Progress, tell
-from likewise.cli.reading import open_metadata, open_reader, tell_reading
+from likewise.cli.reading import open_metadata, open_reader, tell_alone, tell_reading
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
     from likewise.documents import Reader
     from likewise.documents.metadata import MetadataTable
-    from likewise.search.stats import Stats
-    from likewise.views.document import ViewedDocument
-    from likewise.views.settings import RunFacts, SurveySettings
-    from likewise.views.survey import Survey
+    from likewise.run import Stats
+    from likewise.survey.settings import RunFacts, SurveySettings
+    from likewise.survey.survey import Survey
+    from likewise.survey.viewed_document import ViewedDocument
 
 DESCRIPTION = """\
-Writes one HTML page that shows which documents share text: an overview, all pairs, each document
-with its sources, two documents side by side, clusters, and the run itself. The page needs no other
-file and no network, and opens in any browser.
+Writes a report on a collection as a single HTML page: an overview, all pairs, each document with
+its sources, two documents side by side, clusters, and the settings of the run. The page needs no
+other file and no network, and opens in any browser.
 
-A SOURCE is a file, a folder, a glob, a zip or - for stdin, as for `likewise pairs`. Pairs are those
-that are similar and those that share a passage. All texts are held in memory."""
+A SOURCE is a file, a folder, a glob, a zip or - for stdin, as for `likewise pairs`. The report
+lists pairs that share a passage and pairs that are similar as a whole. All texts are kept in
+memory."""
 
 EXAMPLE = """\
   likewise report samples/essays -o report.html
-  likewise report essays/ --metadata class.csv --template task.txt --title "Essays, autumn" \\
+  likewise report essays/ --metadata class.csv --template assignment.txt --title "Essays, autumn" \\
     -o report.html"""
 
 EPOCH = "SOURCE_DATE_EPOCH"
@@ -63,42 +64,45 @@ def parser() -> Parser:
         type=number,
         default=0.2,
         metavar="T",
-        help="least similarity of pairs that share no passage (default: 0.2)",
+        help="minimum similarity of pairs that share no passage (default: 0.2)",
     )
     add_min_words(search)
     search.add_argument(
         "--null-pairs",
         type=whole_number,
         metavar="N",
-        help="how many random pairs the chance level is taken from (default: 2,000 to 1,000,000, "
-        "as q-values need and the length of the documents allows)",
+        help="number of random pairs for the chance level (default: 2,000 to 1,000,000, depending "
+        "on the number and length of the documents)",
     )
     add_threads(search)
     add_exclusions(made)
+    add_common_text(made)
     add_reading(made)
     add_metadata(made)
     output = made.add_argument_group("output")
-    output.add_argument("-o", "--output", required=True, metavar="FILE", help="the page")
     output.add_argument(
-        "--title", metavar="TEXT", help="of the page (default: the names of the sources)"
+        "-o", "--output", required=True, metavar="FILE", help="write the report to FILE"
+    )
+    output.add_argument(
+        "--title", metavar="TEXT", help="title of the page (default: the names of the sources)"
     )
     output.add_argument(
         "--max-pairs",
         type=whole_number,
         default=2000,
         metavar="N",
-        help="pairs to list, the most similar first (default: 2,000)",
+        help="maximum number of pairs to list, the most similar first (default: 2,000)",
     )
     output.add_argument(
         "--max-size",
         type=size_in_bytes,
         default=25_000_000,
         metavar="SIZE",
-        help="of the page: what is over goes without its texts, the most similar pairs last "
-        "(default: 25MB)",
+        help="maximum size of the page; texts beyond it are omitted, those of the least similar "
+        "pairs first (default: 25MB)",
     )
     output.add_argument(
-        "--no-texts", action="store_true", help="measures only: no text is in the page"
+        "--no-texts", action="store_true", help="write measures only, without any text"
     )
     add_quiet(output)
     output.add_argument(
@@ -110,10 +114,10 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Reads, searches and writes the page; the exit status."""
     options = parser().parse(arguments)
-    from likewise.report.html.page import write_page
-    from likewise.report.output import check_output, open_output
-    from likewise.search.stats import Stats
-    from likewise.views.survey import Survey
+    from likewise.files import check_output, open_output
+    from likewise.pages.page import write_page
+    from likewise.run import Stats
+    from likewise.survey.survey import Survey
 
     check_output(options.output, binary=True)
     settings = _settings(options)
@@ -121,7 +125,7 @@ def run(arguments: Sequence[str]) -> int:
     metadata = open_metadata(options)
     stats = Stats()
     with Progress(options.quiet) as progress:
-        reader = open_reader(options.sources, options, progress, metadata=metadata)
+        reader = open_reader(options.sources, options, progress, metadata=metadata, shape="files")
         with stats.timed("read"):
             documents = _read(reader)
         facts = _facts(options, arguments, made, reader, metadata, stats)
@@ -132,13 +136,14 @@ def run(arguments: Sequence[str]) -> int:
                 progress=progress,
             )  # fmt: skip
     status = tell_reading([reader], options, metadata)
+    tell_alone(reader, options)
     _tell(survey, texts.left_out() if texts.wanted else [], stats, options)
     return status
 
 
 def _settings(options: argparse.Namespace) -> SurveySettings:
     """What is looked for; raises, before anything is read, for options that are wrong."""
-    from likewise.views.settings import SurveySettings
+    from likewise.survey.settings import SurveySettings
 
     return SurveySettings(
         threshold=options.threshold,
@@ -152,7 +157,7 @@ def _settings(options: argparse.Namespace) -> SurveySettings:
 
 
 def _read(reader: Reader) -> list[ViewedDocument]:
-    from likewise.views.document import documents_of
+    from likewise.survey.viewed_document import documents_of
 
     return [document for batch in reader for document in documents_of(batch)]
 
@@ -165,8 +170,9 @@ def _facts(
     metadata: MetadataTable | None,
     stats: Stats,
 ) -> RunFacts:
+    from likewise.documents.notice import note_lines
     from likewise.documents.texts import scrub
-    from likewise.views.settings import RunFacts
+    from likewise.survey.settings import RunFacts
 
     names = [Path(source).name or source for source in options.sources]
     told = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
@@ -175,7 +181,7 @@ def _facts(
         title=scrub(told if options.title is None else options.title),
         command=scrub(shlex.join(["likewise", "report", *arguments])),
         made=made,
-        notes=[str(note) for note in notes],
+        notes=note_lines(notes),
         skipped=[(one.source, one.place, one.reason) for one in reader.skipped],
         seconds=stats.seconds,
         timed=EPOCH not in os.environ,
@@ -190,7 +196,7 @@ def _made() -> str:
     try:
         when = datetime.now(UTC) if given is None else datetime.fromtimestamp(int(given), UTC)
     except (ValueError, OverflowError, OSError) as error:
-        raise UsageError(f"{EPOCH} is {given!r}; it must be a number of seconds") from error
+        raise UsageError(f"{EPOCH} is {given!r}; it must be a Unix time in seconds") from error
     return when.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -198,12 +204,13 @@ def _tell(
     survey: Survey, left_out: Sequence[str], stats: Stats, options: argparse.Namespace
 ) -> None:
     """Notes, what is not in the page, and the summary, on stderr."""
-    from likewise.report.stats import stats_text
-    from likewise.search.stats import counted
+    from likewise.output.stats import stats_text
+    from likewise.run import counted
 
     told = survey.to_dict((), left_out)
     searched = survey.found.stats
-    for message in [*searched.notes, *survey.found.passage_stats.notes, *told["left_out"]]:
+    notes = [*searched.notes, *survey.found.passage_stats.notes, *told["common_text"]]
+    for message in [*notes, *told["left_out"]]:
         tell(message, options.quiet)
     size = f"{os.stat(options.output).st_size / 1e6:.1f} MB"
     tell(
@@ -214,7 +221,7 @@ def _tell(
         options.quiet,
     )
     if options.stats:
-        from likewise.search.stats import Stats
+        from likewise.run import Stats
 
         run = told["run"]
         everything = Stats(dict(run["settings"]), dict(run["counts"]), dict(run["seconds"]))

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from likewise.server.settings import ServerSettings
 
 DESCRIPTION = """\
-Serves indexes over HTTP: to people as a web app, at the address that is told when it starts, and to
-programs as JSON. Others than this machine are served only where a token is set. Ends on SIGTERM and
-Ctrl-C, when requests under way have been answered."""
+Serves indexes over HTTP, as a web app and as a JSON API, at the address printed at startup. A token
+is required to accept connections from other machines. Stops on SIGTERM and Ctrl-C, after open
+requests have been answered."""
 
 EXAMPLE = """\
   likewise serve
@@ -48,29 +48,35 @@ def parser() -> Parser:
         action="append",
         default=[],
         metavar="DB",
-        help="a file, or postgresql://…; may be repeated",
+        help="an index to serve: a file or postgresql://…; repeatable",
     )
     made.add_argument(
         "--folder",
         metavar="FOLDER",
-        help="all indexes (.db) in it, and new ones can be made there (default, if no --index is "
-        "given: the user's data folder)",
+        help="serve all indexes (.db) in FOLDER and allow new ones to be created there (default "
+        "without --index: your data folder)",
     )
-    made.add_argument("--host", default="127.0.0.1", help="where to listen (default: 127.0.0.1)")
+    made.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)"
+    )
     made.add_argument(
         "--port",
         type=whole_number,
         default=8000,
         metavar="N",
-        help="where to listen (default: 8000; 0 takes one that is free)",
+        help="port to listen on; 0 for any free port (default: 8000)",
     )
     made.add_argument(
-        "--workers", type=whole_number, default=1, metavar="N", help="processes (default: 1)"
+        "--workers",
+        type=whole_number,
+        default=1,
+        metavar="N",
+        help="number of processes (default: 1)",
     )
     made.add_argument(
         "--token-file",
         metavar="FILE",
-        help=f"the token that requests must show (default: that in {ENVIRONMENT}, if any)",
+        help=f"read the access token from FILE (default: the variable {ENVIRONMENT}, if set)",
     )
     limits = made.add_argument_group("limits")
     limits.add_argument(
@@ -78,35 +84,35 @@ def parser() -> Parser:
         type=size_in_bytes,
         default=32_000_000,
         metavar="SIZE",
-        help="of a request's body (default: 32MB)",
+        help="maximum size of a request body (default: 32MB)",
     )
     limits.add_argument(
         "--max-documents",
         type=whole_number,
         default=1_000,
         metavar="N",
-        help="documents or texts in a request (default: 1,000)",
+        help="maximum number of documents or texts per request (default: 1,000)",
     )
     limits.add_argument(
         "--at-once",
         type=whole_number,
         default=256,
         metavar="N",
-        help="requests that a process works on (default: 256)",
+        help="maximum number of concurrent requests per process (default: 256)",
     )
     limits.add_argument(
         "--timeout",
         type=number,
         default=30.0,
         metavar="SECONDS",
-        help="for a request to arrive, and again for its work (default: 30)",
+        help="time limit for receiving a request, and again for processing it (default: 30)",
     )
     limits.add_argument(
         "--rate",
         type=number,
         default=100.0,
         metavar="N",
-        help="requests a second from one address, where a token is set; 0 for any number "
+        help="maximum requests per second from one address, if a token is set; 0 for no limit "
         "(default: 100)",
     )
     limits.add_argument(
@@ -114,9 +120,9 @@ def parser() -> Parser:
         type=number,
         default=30.0,
         metavar="SECONDS",
-        help="for requests under way when it is to end (default: 30)",
+        help="on shutdown, time limit for open requests (default: 30)",
     )
-    made.add_argument("--quiet", action="store_true", help="no line for each request")
+    made.add_argument("--quiet", action="store_true", help="do not log requests")
     return made
 
 
@@ -127,14 +133,14 @@ def run(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, _stop_at_once)
     signal.signal(signal.SIGINT, _stop_at_once)
     token = _token(options.token_file)
+    from likewise.server.process.sockets import Address
     from likewise.server.settings import METRICS_FOLDER, ServerSettings
-    from likewise.server.sockets import Address
 
     address = Address(options.host, options.port)
     if token is None and not address.is_local:
         raise UsageError(
-            f"{address.host} can be reached from other machines, and no token is set",
-            hint=f"--token-file FILE, or {ENVIRONMENT}; or listen on 127.0.0.1",
+            f"a token is required to accept connections from other machines ({address.host})",
+            hint=f"use --token-file FILE or set {ENVIRONMENT}, or listen on 127.0.0.1",
         )
     folder = options.folder
     if folder is not None or not options.index:
@@ -154,13 +160,13 @@ def run(arguments: Sequence[str]) -> int:
     settings, about = _with_default(settings)
     sockets = address.listen(options.workers)
     # Said also where little is to be said: the port may be one that nobody knows yet.
-    tell(f"listening on http://{address} ({about}{'; a token is needed' if token else ''})")
+    tell(f"listening on http://{address} ({about}{'; token required' if token else ''})")
     if options.workers > 1:
-        from likewise.server.supervisor import Supervisor
+        from likewise.server.process.supervisor import Supervisor
 
         return Supervisor(settings, sockets).run()
     os.environ.pop(METRICS_FOLDER, None)  # it would mix the numbers of several programs
-    from likewise.server.process import serve
+    from likewise.server.process.process import serve
 
     return serve(settings, sockets[0])
 
@@ -186,11 +192,11 @@ def _check(options: argparse.Namespace) -> None:
     if not 0 <= options.rate <= MOST_RATE:
         raise UsageError(f"rate is {options.rate:g}; it must be from 0 to {MOST_RATE:,}")
     if options.folder is not None and not os.path.isdir(options.folder):
-        raise UsageError(f"{options.folder}: not a folder", hint="--folder names one that is there")
+        raise UsageError(f"{options.folder}: not a folder", hint="name an existing folder")
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise UsageError(
-            f"a server needs {missing[0]}, which is not installed",
+            f"the server requires {missing[0]}, which is not installed",
             hint="pip install 'likewise[server]'",
         )
 
@@ -205,7 +211,7 @@ def _token(path: str | None) -> str | None:
             with open(path, encoding="ascii") as file:
                 token = file.read(10_000)
             if os.stat(path).st_mode & 0o077:
-                tell(f"{path}: others can read it (chmod 600)")
+                tell(f"{path}: other users can read this file (use chmod 600)")
         except OSError as error:
             raise SourceError(f"{path}: cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
@@ -215,9 +221,9 @@ def _token(path: str | None) -> str | None:
     token = token.strip()
     if len(token) < LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
         raise UsageError(
-            f"{where}: a token is one word of {LEAST_TOKEN} characters or more, letters, digits "
-            "and signs",
-            hint="python3 -c 'import secrets; print(secrets.token_urlsafe(32))' > FILE",
+            f"{where}: a token must have at least {LEAST_TOKEN} printable ASCII characters and no "
+            "spaces",
+            hint="create one: python3 -c 'import secrets; print(secrets.token_urlsafe(32))' > FILE",
         )
     return token
 
@@ -228,12 +234,12 @@ def _data_folder() -> str:
     if not os.path.isabs(shared):  # which the convention says to ignore
         shared = os.path.expanduser(os.path.join("~", ".local", "share"))
     if not os.path.isabs(shared):
-        raise UsageError("there is no folder for the user's data", hint="--index DB")
+        raise UsageError("no data folder found for this user", hint="use --index DB")
     folder = os.path.join(shared, "likewise")
     try:
         os.makedirs(folder, 0o700, exist_ok=True)
     except OSError as error:
-        raise SourceError(f"{folder}: cannot be made: {error.strerror}") from None
+        raise SourceError(f"{folder}: cannot be created: {error.strerror}") from None
     return folder
 
 
@@ -249,7 +255,7 @@ def _with_index(folder: str) -> str:
 
         with suppress(UsageError):  # another process was quicker
             Index.create(path).close()
-            tell(f"{path}: a new index")
+            tell(f"{path}: new index created")
     return folder
 
 
@@ -259,7 +265,7 @@ def _with_default(settings: ServerSettings) -> tuple[ServerSettings, str]:
     Raises if an index that was named, or that one, cannot be served.
     """
     from likewise.index.index import Index
-    from likewise.search.stats import counted
+    from likewise.run import counted
     from likewise.server.collections import Collections
 
     collections = Collections(settings)

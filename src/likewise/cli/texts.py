@@ -17,7 +17,9 @@ def add_two_texts(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", metavar="A", help="the first text")
     parser.add_argument("b", metavar="B", help="the second text")
     parser.add_argument("--literal", action="store_true", help="A and B are texts, not files")
-    parser.add_argument("--encoding", metavar="NAME", help="of both files (default: detected)")
+    parser.add_argument(
+        "--encoding", metavar="NAME", help="encoding of both files (default: detected)"
+    )
     add_no_cache(parser)
 
 
@@ -37,7 +39,7 @@ def check_two(options: argparse.Namespace) -> None:
 
 def read_one(name: str, options: argparse.Namespace) -> str:
     """The text of a file; what is odd about it is told on stderr."""
-    from likewise.documents.whole import read_text
+    from likewise.documents.single_file import read_text
 
     with as_source_error():
         text, notes = read_text(name, options.encoding, cache=not options.no_cache)

@@ -8,8 +8,9 @@ from likewise.cli.options import Parser, add_goal, add_layout, add_output, add_p
 from likewise.errors import UsageError
 
 DESCRIPTION = """\
-Chooses bands and rows for a threshold and a recall, and shows the chance to find a pair by its
-similarity. Beside it stands a common rule of thumb: five bands, and rows from the threshold."""
+Chooses bands and rows for a threshold and a recall, and shows the probability of finding a pair by
+its similarity, next to that of a common rule of thumb: five bands, and rows chosen by the
+threshold."""
 
 EXAMPLE = """\
   likewise tune --threshold 0.8
@@ -30,9 +31,9 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Chooses, prints and draws; the exit status."""
     options = parser().parse(arguments)
-    from likewise.report.output import check_output, open_output
-    from likewise.report.rows import write_rows
-    from likewise.report.tuning import tuning_rows, tuning_text
+    from likewise.files import check_output, open_output
+    from likewise.output.rows import write_rows
+    from likewise.output.tuning import tuning_rows, tuning_text
     from likewise.statistics.bands import (
         check_recall,
         check_threshold,
@@ -50,12 +51,12 @@ def run(arguments: Sequence[str]) -> int:
         raise UsageError(
             f"no bands of {options.values} values find {options.recall:g} of the pairs at "
             f"{options.threshold:g}",
-            hint="ask for more --values or less --recall; `likewise pairs` searches exactly there",
+            hint="use more --values or a lower --recall (`likewise pairs` would search exactly)",
         )
     tweets = tweets_layout(options.threshold) if options.threshold < 1 else None
     if options.plot:
-        from likewise.report.figure import check_plot
-        from likewise.report.s_curve import plot_s_curve
+        from likewise.output.figure import check_plot
+        from likewise.output.s_curve import plot_s_curve
 
         format_ = check_plot(options.plot)
         check_output(options.plot, binary=False)

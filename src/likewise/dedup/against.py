@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from likewise import _core
-from likewise.dedup.candidates import unique_keys
-from likewise.dedup.copies import FIRST, NONE, UNIQUE
-from likewise.dedup.inputs import state_of
-from likewise.dedup.scan import SKETCHES, ahead
+from likewise.dedup.files.candidates import unique_keys
+from likewise.dedup.files.copies import FIRST, NONE, UNIQUE
+from likewise.dedup.files.inputs import state_of
+from likewise.dedup.files.scan import SKETCHES, ahead
 from likewise.dedup.signatures import SignatureFile, is_signatures
 from likewise.errors import SourceError, UsageError
-from likewise.index.postgres import is_address
+from likewise.index.stores.postgres import is_address
 from likewise.statistics.estimate import Estimate, binomial_estimate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.dedup.budget import Budget
-    from likewise.dedup.places import Places
+    from likewise.dedup.files.budget import Budget
+    from likewise.dedup.files.row_map import Places
+    from likewise.dedup.files.workspace import Facts, Workspace
     from likewise.dedup.settings import DedupSettings
-    from likewise.dedup.workspace import Facts, Workspace
     from likewise.documents.rows import RowSource
-    from likewise.search.verification import Progress
+    from likewise.run import Progress
 
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
@@ -146,15 +146,15 @@ class StoredIndex:
         own = self._index.settings
         if own.profile != settings.profile:
             raise UsageError(
-                f"{self._index.name}: made with profile {own.profile}, and this run has "
+                f"{self._index.name}: created with profile {own.profile}, but this run has "
                 f"{settings.profile}",
-                hint=f"say --profile {own.profile}",
+                hint=f"use --profile {own.profile}",
             )
         if settings.threshold < own.threshold:
             raise UsageError(
-                f"{self._index.name} was made for similarities from {own.threshold:g} on, and "
-                f"{settings.threshold:g} is less: documents would be missed",
-                hint=f"say --threshold {own.threshold:g}, or make an index for a lower one",
+                f"{self._index.name} was created for similarities of {own.threshold:g} or more; "
+                f"at {settings.threshold:g} documents would be missed",
+                hint=f"use --threshold {own.threshold:g}, or create an index for a lower one",
             )
 
     def identity(self) -> Any:
@@ -184,7 +184,7 @@ class StoredIndex:
                     if answer:
                         rows.append((unique, answer[0].id, *_figures(answer[0].jaccard)))
                 done += len(answers)
-                progress("ask the index", done, len(order))
+                progress("search the index", done, len(order))
         rows.sort()
         if not rows:
             return Matches.none()

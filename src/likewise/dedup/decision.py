@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise.dedup.chains import lowest_inside
-from likewise.dedup.copies import NONE
+from likewise.dedup.files.copies import NONE
 from likewise.dedup.rules import Chains, choose, components, second_look
 
 if TYPE_CHECKING:

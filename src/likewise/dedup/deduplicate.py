@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likewise import _core
 from likewise._core import Texts
-from likewise.dedup.copies import NONE
 from likewise.dedup.decision import Decision, VerifiedPairs, decide
+from likewise.dedup.files.copies import NONE
+from likewise.dedup.files.verification import PAIRS_AT_ONCE, compare, similarities
 from likewise.dedup.order import order_documents
 from likewise.dedup.rules import bucket_pairs, cluster_name, number_unique
 from likewise.dedup.settings import DedupSettings
-from likewise.dedup.verification import PAIRS_AT_ONCE, compare, similarities
 from likewise.errors import UsageError
+from likewise.run import Stats
 from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD
-from likewise.search.stats import Stats
+from likewise.sketches.scan import scan
 from likewise.sketches.signatures import DEFAULT_VALUES
-from likewise.text.inputs import texts_of
+from likewise.text.displayed import LookAlikes, displayed_texts
+from likewise.text.profile import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,7 +141,7 @@ def deduplicate(
     *,
     ids: Iterable[object] | None = None,
     columns: Mapping[str, object] | None = None,
-    profile: Profile | str = "word:3",
+    profile: Profile | str = DEFAULT_PROFILE,
     threshold: float = DEFAULT_THRESHOLD,
     recall: float = 0.99,
     keep: str = "first",
@@ -169,26 +170,25 @@ def deduplicate(
         max_bucket: a band shared by more documents than this is not compared all with all.
         threads: how many to use; all processors, if not given.
 
-    `likewise dedup` does the same with files of any size, and `likewise.dedup.run` from Python.
+    `likewise dedup` does the same with files of any size, as does `likewise.dedup.files.run`.
     """
     settings = DedupSettings.checked(
         profile=profile, threshold=threshold, recall=recall, values=values,
         max_bucket=max_bucket, keep=keep, chains=chains, threads=threads,
     )  # fmt: skip
     stats = Stats(settings.to_dict())
-    views, lengths = _views(texts, settings.keep.by == "longest")
+    lookalikes = LookAlikes()
+    views, lengths = _views(texts, settings, lookalikes)
     names = _ids(ids, len(views))
     column = _column(columns, settings, len(views))
     with stats.timed("scan"):
-        digests, counts, _, keys = _core.scan(
-            views, settings.profile.rules(), values=settings.values,
-            bands=settings.layout.bands, rows=settings.layout.rows,
-            keep_sketches=False, threads=settings.threads,
+        found = scan(
+            views, settings.profile, values=settings.values, layout=settings.layout,
+            threads=settings.threads,
         )  # fmt: skip
-    assert keys is not None
     with stats.timed("copies"):
-        held = _Held(views, digests, counts)
-    pairs = _pairs(held, keys, settings, stats)
+        held = _Held(views, found.digests, found.counts)
+    pairs = _pairs(held, found.band_keys, settings, stats)
 
     def order_of(documents: NDArray[np.uint32]) -> NDArray[np.int64]:
         import pyarrow as pa
@@ -216,7 +216,10 @@ def deduplicate(
         "clusters": len(decision.clusters),
         "kept": kept,
         "removed": len(views) - kept,
+        "lookalike_words": lookalikes.words,
+        "lookalike_documents": lookalikes.documents,
     }
+    stats.notes += lookalikes.notes()
     shown = list(map(str, range(len(views)))) if names is None else names.to_pylist()
     return Deduplicated(decision, held.unique, shown, stats)
 
@@ -267,23 +270,28 @@ def _pairs(
     return pairs
 
 
-def _views(texts: object, measure: bool) -> tuple[Texts, NDArray[np.uint32] | None]:
+def _views(
+    texts: object, settings: DedupSettings, found: LookAlikes
+) -> tuple[Texts, NDArray[np.uint32] | None]:
     """The texts, "" for those that are None; and their lengths in characters, if wanted."""
     import pyarrow as pa
 
+    def views_of(some: object) -> Texts:
+        return displayed_texts(some, settings.profile, threads=settings.threads, found=found)
+
+    measure = settings.keep.by == "longest"
     given: Any = texts
     if type(texts).__module__.split(".")[0] == "polars" and hasattr(texts, "to_arrow"):
         given = given.to_arrow()
     if isinstance(texts, pa.Array | pa.ChunkedArray) or given is not texts:
         given = given.fill_null("") if given.null_count else given
         if not measure:
-            return texts_of(given), None
+            return views_of(given), None
         given = given.to_pylist()
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
-        return texts_of(given), None  # which says what is wrong with it
+        return views_of(given), None  # which says what is wrong with it
     held = ["" if _is_missing(text) else text for text in given]
-    views = texts_of(held)
-    return views, np.array(list(map(len, held)), np.uint32) if measure else None
+    return views_of(held), np.array(list(map(len, held)), np.uint32) if measure else None
 
 
 def _is_missing(text: object) -> bool:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likewise.dedup.copies import NONE
-from likewise.dedup.verdicts import names_of
+from likewise.dedup.files.copies import NONE
+from likewise.dedup.files.verdicts import names_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.dedup.decision import ClusterTable, Decision
-    from likewise.dedup.workspace import Facts, Workspace
+    from likewise.dedup.files.workspace import Facts, Workspace
 
 
 def findings_of(

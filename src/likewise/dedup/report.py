@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from likewise.search.stats import counted
+from likewise.run import counted
 
 EXCERPT = 300  # characters
 
@@ -60,7 +60,7 @@ class Report:
         if counts["removed"]:
             parts = []
             if counts.get("removed_against"):
-                parts.append(f"{counts['removed_against']:,} similar to what is stored")
+                parts.append(f"{counts['removed_against']:,} similar to stored documents")
             parts.append(f"{counts['removed_copies']:,} with the same shingles as a kept one")
             parts.append(
                 f"{counts['removed_similar']:,} with a similarity of "

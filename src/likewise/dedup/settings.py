@@ -16,7 +16,7 @@ from likewise.statistics.bands import (
     check_values,
     choose_layout,
 )
-from likewise.text.profile import Profile
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
@@ -85,7 +85,7 @@ class DedupSettings:
     def checked(
         cls,
         *,
-        profile: Profile | str = "word:3",
+        profile: Profile | str = DEFAULT_PROFILE,
         threshold: float = DEFAULT_THRESHOLD,
         recall: float = 0.99,
         values: int = DEFAULT_VALUES,
@@ -105,7 +105,7 @@ class DedupSettings:
         if layout is None:
             raise UsageError(
                 f"no bands of {values} values find {recall:.3g} of the pairs at {threshold:g}",
-                hint="ask for more values, a higher threshold or a lower recall",
+                hint="use more values, a higher threshold or a lower recall",
             )
         return cls(
             profile=Profile.of(profile),

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likewise.dedup import copies, scan, verdicts
+from likewise.dedup.files import copies, scan, verdicts
 from likewise.errors import SourceError, UsageError
+from likewise.text.profile import Profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from likewise.dedup.files.workspace import Workspace
     from likewise.dedup.settings import DedupSettings
-    from likewise.dedup.workspace import Workspace
 
     U8 = NDArray[np.uint8]
     U32 = NDArray[np.uint32]
@@ -68,14 +69,20 @@ class SignatureFile:
             facts = json.loads((self._file.schema_arrow.metadata or {})[MARK])
         except (OSError, pa.ArrowException, KeyError, ValueError) as error:
             raise SourceError(
-                f"{path}: no file of signatures", hint="--save-signatures makes one"
+                f"{path}: not a signature file", hint="create one with --save-signatures"
             ) from error
         self.values = int(facts["values"])
-        for name, own in (("profile", str(settings.profile)), ("values", settings.values)):
-            if facts["format"] != FORMAT or facts[name] != own:
+        # Files made before there was such a choice are of letters as they are stored.
+        letters = facts.get("letters", "stored")
+        profile = replace(Profile.parse(facts["profile"]), letters=letters)
+        compared = (
+            ("profile", profile, settings.profile), ("values", self.values, settings.values)
+        )  # fmt: skip
+        for name, its, own in compared:
+            if facts["format"] != FORMAT or its != own:
                 raise UsageError(
-                    f"{path}: made with {name} {facts[name]}, and this run has {own}",
-                    hint=f"say --{name} {facts[name]}",
+                    f"{path}: created with {name} {its}, but this run has {own}",
+                    hint=f"use --{name} {its}",
                 )
 
     def __len__(self) -> int:
@@ -126,7 +133,12 @@ def save_signatures(
 def _schema(settings: DedupSettings) -> pa.Schema:
     import pyarrow as pa
 
-    facts = {"format": FORMAT, "profile": str(settings.profile), "values": settings.values}
+    facts = {
+        "format": FORMAT,
+        "profile": str(settings.profile),
+        "letters": settings.profile.letters,
+        "values": settings.values,
+    }
     made: Any = pa
     return pa.schema(
         [

@@ -18,7 +18,7 @@ from likewise.documents.batch import Batch
 from likewise.documents.extracted import Extracted, Hidden, Place, Places
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.reader import Reader
-from likewise.documents.whole import read_document, read_text
+from likewise.documents.single_file import read_document, read_text
 
 __all__ = [
     "Batch",

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING
 
 from likewise.documents.document import load_document
-from likewise.documents.kinds import EXTENSIONS, TABLES, split_name
+from likewise.documents.kinds import EXTENSIONS, TABLES, is_litter, split_name, unsupported
 from likewise.documents.texts import scrub
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import TotalError, Zipped
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from likewise.documents.origin import Origin
 
 _UTF8_NAME = 0x800
-_HIDDEN = ("__MACOSX",)
 
 
 @dataclass(frozen=True)
@@ -66,14 +65,14 @@ def read_members(package: Zipped, origin: Origin, *, whole: bool) -> Iterator[Me
             if _is_hidden(path):
                 continue
             if path in seen:
-                raise UnreadableError("its path is in the archive twice")
+                raise UnreadableError("duplicate path in the archive")
             seen.add(path)
             kind = _choose_kind(path, member, whole=whole)
             content = package.read(member)
             yield Member(replace(document, kind=kind), content, member.compress_size)
         except TotalError as error:
             left = len(listed) - at
-            reason = f"{error.reason}; {left} of its {len(listed)} members are not read"
+            reason = f"{error.reason}; {left} of its {len(listed)} members were not read"
             yield Member(replace(origin, named=False), UnreadableError(reason))
             return
         except UnreadableError as error:
@@ -99,11 +98,11 @@ def check_path(name: str) -> None:
         raise UnreadableError("its name has control characters")
     parts = name.replace("\\", "/").split("/")
     if parts[0] == "" or re.match(r"[A-Za-z]:", parts[0]) or ".." in parts:
-        raise UnreadableError("its path leads out of the archive")
+        raise UnreadableError("its path points outside the archive")
 
 
 def _is_hidden(path: str) -> bool:
-    return any(part.startswith(".") or part in _HIDDEN for part in path.split("/"))
+    return any(map(is_litter, path.split("/")))
 
 
 def _choose_kind(path: str, member: zipfile.ZipInfo, *, whole: bool) -> str:
@@ -116,7 +115,7 @@ def _choose_kind(path: str, member: zipfile.ZipInfo, *, whole: bool) -> str:
     if compression is not None:
         raise UnreadableError("packed again inside the archive; unpack it first")
     if kind is None:
-        raise UnreadableError("not a known kind of file")
+        raise UnreadableError(unsupported(extension))
     if kind in TABLES:
         if not whole:
             raise UnreadableError("a table in an archive; unpack it first")

@@ -47,7 +47,7 @@ def _named_text(origin: Origin, found: Mapping[str, bool], reading: Reading) -> 
         )
     if not found[name]:
         raise ColumnError(
-            f"{origin.name}: column {name!r} holds no strings",
+            f"{origin.name}: column {name!r} does not contain strings",
             hint=f"name a column of strings with --text: {_listed(_strings(found))}",
         )
     return name
@@ -65,7 +65,7 @@ def _usual_text(origin: Origin, found: Mapping[str, bool]) -> str:
     raise ColumnError(
         f"{origin.name}: no column of strings called {', '.join(TEXT_NAMES[:-1])} or "
         f"{TEXT_NAMES[-1]}; it has {_listed(found)}",
-        hint="name the column that holds the text with --text",
+        hint="name the column that contains the text with --text",
     )
 
 
@@ -77,7 +77,7 @@ def _choose_id(
     if reading.id not in found:
         raise ColumnError(
             f"{origin.name}: no column {reading.id!r}; it has {_listed(found)}",
-            hint="name one of these with --id, or leave --id out to number the rows",
+            hint="name one of these with --id, or omit --id to number the rows",
         )
     return reading.id
 

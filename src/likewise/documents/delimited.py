@@ -63,7 +63,7 @@ def _read(origin: Origin, reading: Reading, delimiter: str | None) -> Iterator[P
             stream = _Stream(read_utf8(origin, reading))
     raise SourceError(
         f"{origin.name}: a row after row {rows.done} is too long",
-        hint="look for a quote that is opened there and never closed",
+        hint="look there for an opening quote that is never closed",
     )
 
 
@@ -88,7 +88,7 @@ def find_columns(start: bytes, delimiter: str, origin: Origin, reading: Reading)
     columns = choose_columns(origin, found, reading)
     for name in {columns.text, columns.id or columns.text}:
         if header.count(name) > 1:
-            raise SourceError(f"{origin.name}: two columns are called {name!r}")
+            raise SourceError(f"{origin.name}: duplicate column {name!r}")
     return columns
 
 

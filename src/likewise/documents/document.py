@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from likewise.documents.encoding import decode
 from likewise.documents.extracted import Extracted
-from likewise.documents.extraction import MOST_BYTES
-from likewise.documents.file_state import FileState
+from likewise.documents.extraction.extraction import MOST_BYTES
+from likewise.documents.extraction.file_identity import FileState
+from likewise.documents.extraction.file_type import IN_WORDS, kind_note, settle_kind
 from likewise.documents.reading import Piece, Reading
-from likewise.documents.signature import IN_WORDS, kind_note, settle_kind
 from likewise.documents.stream import read_blocks
 from likewise.documents.texts import text_array
 from likewise.documents.unreadable import UnreadableError
@@ -22,7 +22,7 @@ from likewise.documents.zipped import size_in_words
 from likewise.errors import DocumentError
 
 if TYPE_CHECKING:
-    from likewise.documents.extraction import Ticket
+    from likewise.documents.extraction.extraction import Ticket
     from likewise.documents.origin import Origin
 
 Finish = Callable[[], Extracted]

@@ -1,10 +1,12 @@
 """Which encoding bytes are in, and the text they hold.
 
-In this order: the encoding the user gave; a byte order mark; UTF-8 if the bytes are valid UTF-8, or
-all but a few places are; the best guess of charset-normalizer. A guess is told in a note.
+In this order: the encoding the user gave; a byte order mark; UTF-16 without one, where that is
+clear; UTF-8 if the bytes are valid UTF-8, or all but a few places are; a guess (`code_pages`). A
+guess is reported in a note, and so are bytes that mean nothing, which become U+FFFD, and NUL bytes,
+which are removed.
 
-Limitations: UTF-16 and UTF-32 without a mark look binary and need `encoding=`. In a short text a
-guess may take one alphabet for another (Hebrew for Cyrillic has been seen).
+Limitations: UTF-32 without a mark needs `encoding=`. In a short text a guess may take one alphabet
+for another (Hebrew for Cyrillic has been seen).
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ from likewise.errors import DocumentError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+OR_OPTION = " or use --encoding"
+"""The end of a reason; the server, which has no such option, removes it."""
 
 # UTF-32's little-endian mark begins with UTF-16's, so it comes first.
 _MARKS: tuple[tuple[bytes, str], ...] = (
@@ -44,15 +49,21 @@ _SIGNATURES: Mapping[bytes, str] = {
     b"\x7fELF": "program",
 }
 
-# What git and grep look at, and enough.
-_BINARY_SAMPLE = 8192
+# Bytes that text has none of. Programs, pictures and packed data have 10 % of them and more, if not
+# everywhere (a program may hold a long text), then at their beginning.
+_CONTROL = bytes({*range(32), 127} - set(b"\t\n\v\f\r\x1b"))
+_MAX_CONTROL = 0.05
+_HEAD = 512
+_MAX_UNKNOWN = 0.01  # of a text's characters, where an encoding fits all others
 
-# Where guesses are equally good, the earlier wins: Western European text fits cp1250 as well.
-_CANDIDATES = (
-    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257"),
-    *("koi8_r", "cp932", "euc_jp", "gb18030", "big5", "cp949", "mac_roman"),
-)
-_GUESS_SAMPLE = 64 << 10
+# As read from UTF-8: characters that other encodings hardly ever give by chance, and others.
+_CLEAR_UTF8 = re.compile("[\u00a0-\u017f\u0800-\ufffc\U00010000-\U0010ffff]")
+_DOUBTFUL_UTF8 = re.compile("[\u0080-\u009f\u0180-\u07ff]")
+
+_UTF16_SAMPLE = 8192
+_PRINTED_ASCII = bytes((*b"\t\n\f\r", *range(32, 127)))
+_MIN_NUL = 0.2  # of the bytes, in UTF-16 of which nearly all other bytes are ASCII
+_UTF16_SIGNS = " \n,.\u3001\u3002\uff0c"  # which text of any length has, in every language
 
 
 def check_encoding(encoding: str | None) -> None:
@@ -74,17 +85,58 @@ def marked_encoding(start: bytes) -> str | None:
     return next((encoding for mark, encoding in _MARKS if start.startswith(mark)), None)
 
 
-def check_binary(start: bytes, source: str) -> None:
-    """Raise `DocumentError` if a file that begins with `start` (and no mark) is not text."""
+def check_binary(start: bytes, source: str, *, nul: bool = False) -> None:
+    """Raise `DocumentError` if a file that begins with `start` (and no mark) is not text.
+
+    `nul`: a few NUL bytes do no harm, and the caller removes them.
+    """
     for signature, what in _SIGNATURES.items():
         if start.startswith(signature):
             raise DocumentError(source, f"binary file ({what})")
-    if b"\0" in start[:_BINARY_SAMPLE]:
+    has_nul = b"\0" in start
+    # What is left when a program dies while it saves: text, and NUL bytes to the end of the block.
+    text = start.rstrip(b"\0")
+    dense = (has_nul or not _is_utf8(text)) and any(
+        _count_control(part) > _MAX_CONTROL * len(part) for part in (text, text[:_HEAD])
+    )
+    if dense or (has_nul and not (nul and text)):
         raise DocumentError(
             source,
-            "binary file (it has NUL bytes)",
-            hint="if it is UTF-16 text without a byte order mark, say --encoding utf-16-le",
+            "binary file (it has NUL bytes)" if has_nul else "binary file",
+            hint="if it is UTF-16 text without a byte order mark, use --encoding utf-16-le",
         )
+
+
+def _is_utf8(start: bytes) -> bool:
+    """Whether the beginning of a file is UTF-8; its last character may be cut."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _count_control(data: bytes) -> int:
+    return len(data) - len(data.translate(None, _CONTROL))
+
+
+def unmarked_utf16(start: bytes) -> str | None:
+    """Return "utf-16-le" or "utf-16-be" if a file begins with such text; else None."""
+    if not _count_control(start):
+        return None  # one half of a space, at least, would be a control character
+    sample = start[: min(len(start), _UTF16_SAMPLE) // 2 * 2]
+    nuls = sample.count(0)
+    odd = len(sample.translate(None, _PRINTED_ASCII)) - nuls
+    if odd < 0.1 * len(sample) and nuls < _MIN_NUL * len(sample):
+        return None  # ASCII with a few NUL bytes; two letters of it may look like one of Chinese
+    for encoding in ("utf-16-le", "utf-16-be"):
+        # The sample may end in the middle of a character.
+        text = sample.decode(encoding, "replace").removesuffix("\ufffd")
+        ordinary = sum(sign.isprintable() or sign in "\t\r\n\f" for sign in text)
+        signs = sum(map(text.count, _UTF16_SIGNS))
+        if text and ordinary >= 0.99 * len(text) and signs >= 0.02 * len(text):
+            return encoding
+    return None
 
 
 def decode(data: bytes, source: str, encoding: str | None = None) -> tuple[str, str | None]:
@@ -98,7 +150,16 @@ def decode(data: bytes, source: str, encoding: str | None = None) -> tuple[str, 
     if marked := marked_encoding(data):
         text = data.decode(marked, "replace")
         return text, damage(text.count("\ufffd") - data.count(b"\xef\xbf\xbd"), marked)
-    check_binary(data, source)
+    if utf16 := unmarked_utf16(data):
+        text = data.decode(utf16, "replace")
+        return text, join_notes(f"read as {utf16}", damage(text.count("\ufffd"), utf16))
+    check_binary(data, source, nul=True)
+    nuls = data.count(0)
+    text, note = _decode_bytes(data.replace(b"\0", b"") if nuls else data, source)
+    return text, join_notes(removed(nuls), note)
+
+
+def _decode_bytes(data: bytes, source: str) -> tuple[str, str | None]:
     try:
         return data.decode("utf-8"), None
     except UnicodeDecodeError:
@@ -106,11 +167,27 @@ def decode(data: bytes, source: str, encoding: str | None = None) -> tuple[str, 
     if is_mostly_utf8(data):
         text, places = repair_utf8(data)
         return text, damage(places, "utf-8")
-    guess = guess_encoding(data, source)
-    try:
-        return data.decode(guess), f"read as {guess}"
-    except UnicodeDecodeError as error:
-        raise unknown_encoding(source) from error
+    guess, note = guess_encoding(data, source)
+    text = data.decode(guess, "replace")
+    return text, join_notes(note, damage(text.count("\ufffd"), guess))
+
+
+def guess_encoding(data: bytes, source: str) -> tuple[str, str]:
+    """Guess the encoding of text that is not UTF-8, and say so in a note.
+
+    Text that is nearly all ASCII is taken for cp1252, whatever its other bytes mean. Raises
+    `DocumentError` where nothing fits.
+    """
+    from likewise.documents import code_pages
+
+    guess = code_pages.guess_encoding(data)
+    if guess is not None:
+        text = data.decode(guess, "replace")
+        if text.count("\ufffd") <= _MAX_UNKNOWN * len(text):
+            return guess, f"read as {guess}"
+    if code_pages.is_nearly_ascii(data):
+        return "cp1252", "read as cp1252, but some bytes look wrong"
+    raise unknown_encoding(source)
 
 
 def _decode_as(data: bytes, source: str, encoding: str) -> str:
@@ -121,7 +198,7 @@ def _decode_as(data: bytes, source: str, encoding: str) -> str:
         raise DocumentError(
             source,
             f"not valid {encoding}: {getattr(error, 'reason', error)}{place}",
-            hint="give another --encoding, or none to have it detected",
+            hint="use another --encoding, or omit it to detect the encoding",
         ) from error
 
 
@@ -129,8 +206,21 @@ def damage(places: int, encoding: str) -> str | None:
     """Say that invalid bytes were replaced, if there were any."""
     if places <= 0:
         return None
-    what = "1 place is" if places == 1 else f"{places} places are"
-    return f"{what} not valid {encoding.removesuffix('-sig')}, and read as U+FFFD"
+    what = "1 place is" if places == 1 else f"{places:,} places are"
+    verb = "was" if places == 1 else "were"
+    return f"{what} not valid {encoding.removesuffix('-sig')} and {verb} replaced by U+FFFD"
+
+
+def removed(nuls: int) -> str | None:
+    """Say that NUL bytes were removed, if there were any."""
+    if not nuls:
+        return None
+    return f"{nuls:,} NUL byte{' was' if nuls == 1 else 's were'} removed"
+
+
+def join_notes(*notes: str | None) -> str | None:
+    """Return several notes on one file as one."""
+    return "; ".join(filter(None, notes)) or None
 
 
 def repair_utf8(data: bytes) -> tuple[str, int]:
@@ -142,54 +232,14 @@ def repair_utf8(data: bytes) -> tuple[str, int]:
 def is_mostly_utf8(data: bytes) -> bool:
     """Whether invalid `data` are UTF-8 with some damage rather than another encoding.
 
-    Text in another encoding almost never holds a valid multi-byte sequence by chance, so ten good
-    ones for a bad one are plenty.
+    Text in another encoding hardly ever contains a valid sequence of three bytes, or one of two for
+    an accented Latin letter, by chance: one for each bad place is enough. Other sequences of two
+    bytes do occur (`’é` in Mac Roman), and ten are needed.
     """
     text, damaged = repair_utf8(data)
-    good = len(re.findall(r"[^\x00-\x7f]", text)) - damaged
-    return good >= 10 * damaged
-
-
-def guess_encoding(data: bytes, source: str) -> str:
-    """Guess the encoding of text that is not UTF-8; raise `DocumentError` where nothing fits."""
-    from charset_normalizer import from_bytes
-
-    matches = from_bytes(_telling_lines(data), cp_isolation=list(_CANDIDATES))
-    best = matches.best()
-    if best is None:
-        raise unknown_encoding(source)
-    equals = {
-        name
-        for match in matches
-        if (match.chaos, match.coherence) == (best.chaos, best.coherence)
-        for name in (match.encoding, *match.could_be_from_charset)
-    }
-    return next((name for name in _CANDIDATES if name in equals), best.encoding)
-
-
-def _telling_lines(data: bytes) -> bytes:
-    """Return the first lines that are not ASCII: the only ones that tell encodings apart."""
-    lines: list[bytes] = []
-    size = 0
-    for line in data.split(b"\n"):
-        if line.isascii():
-            continue
-        # A line may be a whole book: begin with the word that tells.
-        telling = re.search(rb"[\x80-\xff]", line)
-        start = line.rfind(b" ", 0, telling.start()) + 1 if telling else 0
-        lines.append(line[start:])
-        size += len(lines[-1])
-        if size >= _GUESS_SAMPLE:
-            break
-    sample = b"\n".join(lines)
-    if len(sample) <= _GUESS_SAMPLE:
-        return sample
-    # Cut at a blank, which is never half of a character in the candidates.
-    cut = max(sample.rfind(b"\n", 0, _GUESS_SAMPLE), sample.rfind(b" ", 0, _GUESS_SAMPLE))
-    return sample[:cut] if cut > 0 else sample
+    good = len(_CLEAR_UTF8.findall(text)) + len(_DOUBTFUL_UTF8.findall(text)) / 10
+    return good >= damaged
 
 
 def unknown_encoding(source: str) -> DocumentError:
-    return DocumentError(
-        source, "not UTF-8, nor any encoding that is known", hint="give the --encoding"
-    )
+    return DocumentError(source, f"unknown encoding: save it as UTF-8{OR_OPTION}")

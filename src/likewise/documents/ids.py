@@ -121,8 +121,8 @@ class Register:
 
     def _twice(self, id_: str, first: int, second: int) -> SourceError:
         return SourceError(
-            f"the id {id_!r} stands twice: in {self._tell(first)} and in {self._tell(second)}",
-            hint="ids must differ within a collection; name another id column with --id",
+            f"duplicate id {id_!r}: in {self._tell(first)} and in {self._tell(second)}",
+            hint="ids must be unique within a collection; name another id column with --id",
         )
 
     def _tell(self, place: int) -> str:

@@ -1,4 +1,4 @@
-"""One document a line of JSON.
+"""One document per line of JSON.
 
 Only the text and the id matter: other fields may hold anything, or differ from line to line. A line
 that is not valid JSON, or has no text, is skipped. Blank lines count as lines but are no documents.

@@ -39,12 +39,27 @@ EXTENSIONS: Mapping[str, str] = {
     **dict.fromkeys((".tsv", ".tab"), "tsv"),
     **dict.fromkeys((".parquet", ".pq"), "parquet"),
     ".pdf": "pdf",
-    ".docx": "docx",
+    **dict.fromkeys((".docx", ".doc"), "docx"),  # .doc may be RTF or HTML; if not, a reason says so
+    **dict.fromkeys((".pptx", ".ppt"), "pptx"),
+    ".rtf": "rtf",
     ".odt": "odt",
     ".epub": "epub",
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     ".zip": "zip",
 }
+
+# What to do with files that people have and that are not read.
+_ADVICE: Mapping[str, str] = {
+    **dict.fromkeys((".pages", ".wpd", ".wps", ".docm", ".dotx"), ".docx"),
+    **dict.fromkeys((".key", ".odp", ".pptm", ".ppsx"), ".pptx"),
+    **dict.fromkeys((".xls", ".xlsx", ".xlsm", ".ods", ".numbers"), ".csv"),
+    **dict.fromkeys((".mobi", ".azw", ".azw3"), ".epub"),
+    **dict.fromkeys((".djvu", ".xps"), ".pdf"),
+}
+# Not read either, unless something else is in them: RTF and HTML are often called .doc.
+_OLD_ADVICE: Mapping[str, str] = {".doc": ".docx", ".ppt": ".pptx"}
+# What systems and word processors leave in folders, without anybody having put it there.
+_SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", ".ds_store", "__macosx"))
 
 TABLES = frozenset(READERS) - {"text", "lines"}
 
@@ -60,3 +75,41 @@ def split_name(path: str) -> tuple[str, Compression | None]:
     if compression is not None:
         extension = os.path.splitext(stem)[1]
     return extension.lower(), compression
+
+
+def unsupported(extension: str) -> str:
+    """Return why a file with an unknown extension is not read, and what to do.
+
+    >>> unsupported(".pages")
+    'unsupported file type: save .pages as .docx'
+    """
+    better = _ADVICE.get(extension) or _OLD_ADVICE.get(extension)
+    return "unsupported file type" + (f": save {extension} as {better}" if better else "")
+
+
+def advice() -> dict[str, str]:
+    """Return, for each extension of a file that is never text, `unsupported`."""
+    return {extension: unsupported(extension) for extension in _ADVICE}
+
+
+def is_advised(extension: str) -> bool:
+    """Whether files with this extension are never text, and `unsupported` says what to do."""
+    return extension in _ADVICE
+
+
+def is_litter(name: str) -> bool:
+    """Whether a file or folder is passed over without a word: hidden, or nobody's document.
+
+    >>> [is_litter(name) for name in (".DS_Store", "~$essay.docx", "Thumbs.db", "essay.docx")]
+    [True, True, True, False]
+    """
+    return name.startswith(".") or is_system_file(name)
+
+
+def is_system_file(name: str) -> bool:
+    """Whether a system or a word processor has put a file there, and nobody wants it read.
+
+    >>> [is_system_file(name) for name in (".DS_Store", "~$essay.docx", ".notes.txt")]
+    [True, True, False]
+    """
+    return name.startswith("~$") or name.lower() in _SYSTEM

@@ -1,4 +1,4 @@
-"""One document a line.
+"""One document per line.
 
 A line ends with "\\n" or "\\r\\n" and with nothing else; the last one may lack its end. A blank
 line is an empty document.

@@ -88,9 +88,9 @@ class MetadataTable:
         taken = self._taken.setdefault(row.key, id_)
         if taken != id_:
             raise SourceError(
-                f"{self.name} row {row.number}: {row.key!r} fits two documents: {taken!r} and "
+                f"{self.name} row {row.number}: {row.key!r} matches two documents: {taken!r} and "
                 f"{id_!r}",
-                hint="give the path below the source in place of the name alone",
+                hint="give the path relative to the source instead of the file name",
             )
         return row.metadata
 
@@ -115,7 +115,7 @@ class MetadataTable:
         told = []
         if unmatched := self.unmatched_rows:
             first = ", ".join(map(repr, unmatched[:3])) + (", …" if len(unmatched) > 3 else "")
-            fits = "row fits" if len(unmatched) == 1 else "rows fit"
+            fits = "row matches" if len(unmatched) == 1 else "rows match"
             told.append(Note(self.name, f"{len(unmatched):,} {fits} no document: {first}"))
         if without := self.documents_without:
             have = "document has" if without == 1 else "documents have"
@@ -127,13 +127,13 @@ class MetadataTable:
         key = next((by_name[name] for name in KEYS if by_name.get(name) not in (None, "")), None)
         if key is None:
             raise SourceError(
-                f"{self.name} row {number}: it says of no document",
+                f"{self.name} row {number}: it names no document",
                 hint=f"fill the column {_listed(KEYS)}",
             )
         path = _as_path(str(key))
         if path in self._rows:
             raise SourceError(
-                f"{self.name}: {path!r} stands twice: in row {self._rows[path].number} and in row "
+                f"{self.name}: duplicate {path!r}: in row {self._rows[path].number} and in row "
                 f"{number}",
                 hint="give each document one row",
             )
@@ -157,7 +157,7 @@ def _open_rows(path: str, name: str, encoding: str | None) -> Iterator[Mapping[s
     kind = EXTENSIONS.get(extension, "")
     if kind not in TABLES:
         raise SourceError(
-            f"{name}: not a table", hint="metadata are read from .csv, .tsv, .jsonl and .parquet"
+            f"{name}: not a table", hint="metadata must be a .csv, .tsv, .jsonl or .parquet file"
         )
     origin = Origin(path, name, path, kind, compression, named=True, size=None)
     data = b"".join(read_blocks(origin, Reading()))
@@ -216,11 +216,11 @@ def _check_columns(names: Sequence[str], source: str) -> None:
         listed = ", ".join(map(repr, names)) or "none"
         raise ColumnError(
             f"{source}: no column {_listed(KEYS)}; it has {listed}",
-            hint="one column must say which document a row is about",
+            hint="one column must identify the document of each row",
         )
     for name in (*KEYS, *FIELDS):
         if found.count(name) > 1:
-            raise ColumnError(f"{source}: two columns are called {name!r}")
+            raise ColumnError(f"{source}: duplicate column {name!r}")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,6 +1,15 @@
 """`Skipped` and `Note`: what reading has to tell besides the documents."""
 
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+MAX_ALIKE = 5
+"""Notes that say the same of more files than these become one line."""
+# Counts, quotations and plurals; not the digits of a name such as cp1252 or utf-8.
+_DIFFERENT = re.compile(r"(?<![\w-])[\d,.]+|“.*”|s\b")
 
 
 @dataclass(frozen=True)
@@ -31,3 +40,18 @@ class Note:
 
     def __str__(self) -> str:
         return f"{self.source}: {self.message}"
+
+
+def note_lines(notes: Iterable[Note]) -> list[str]:
+    """Return notes as lines in order; what is said of many files is said once, with an example."""
+    alike: dict[str, list[Note]] = {}
+    for note in notes:
+        alike.setdefault(_DIFFERENT.sub("", note.message), []).append(note)
+    lines: list[str] = []
+    for some in alike.values():
+        files = len({note.source for note in some})
+        if files > MAX_ALIKE:
+            lines.append(f"{files:,} files, such as {some[0]}")
+        else:
+            lines.extend(map(str, some))
+    return lines

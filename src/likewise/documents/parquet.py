@@ -39,7 +39,7 @@ def read_parquet(origin: Origin, reading: Reading) -> Iterator[Piece]:
         except (pa.ArrowException, OSError) as error:
             raise SourceError(
                 f"{origin.name}: damaged, or not Parquet: {str(error).partition(chr(10))[0]}",
-                hint="make or download the file again; it may have been cut short",
+                hint="create or download the file again; it may be truncated",
             ) from error
 
 
@@ -98,7 +98,7 @@ def _find_columns(schema: pa.Schema, origin: Origin, reading: Reading) -> Column
     raise ColumnError(
         f"{origin.name}: column {columns.id!r} is of type {type_}, and an id must be a string or "
         "a whole number",
-        hint="name another column with --id, or leave --id out to number the rows",
+        hint="name another column with --id, or omit --id to number the rows",
     )
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from likewise.documents.ahead import Item, look_ahead
 from likewise.documents.encoding import check_encoding
-from likewise.documents.extraction import Extraction
+from likewise.documents.extraction.extraction import Extraction
+from likewise.documents.extraction.prefetch import Item, look_ahead
 from likewise.documents.ids import Register
 from likewise.documents.kinds import TABLES
 from likewise.documents.notice import Note, Skipped
@@ -33,8 +33,9 @@ class Reader:
     Args:
         sources: files, folders, patterns, "-" for stdin; one, or a sequence of them.
         text, id: the columns of a table that hold the text and the id.
-        shape: "lines" reads every file as one document a line, "whole" as one document; "auto"
-            takes a single `.txt` file and stdin by lines, tables by rows, and other files whole.
+        shape: "lines" reads every file as one document per line, "whole" as one document; "auto"
+            takes a single `.txt` file and stdin by lines, tables by rows, and other files whole;
+            "files" takes tables by rows, stdin by lines, and all other files whole.
         encoding: of all the files; None has it detected for each.
         cache: whether to use, and to fill, the user's cache of text extracted from documents.
         metadata: a table that says more about the documents.
@@ -84,7 +85,7 @@ class Reader:
         self._metadata = metadata
         self._batch_bytes = batch_bytes
         self._progress = progress
-        self._choices = _tell_choices(self._origins) if shape == "auto" else []
+        self._choices = _tell_choices(self._origins) if shape in ("auto", "files") else []
         self._begin()
         if not self._origins:
             raise self._no_documents()
@@ -168,13 +169,15 @@ class Reader:
         where += ", …" if len(self._sources) > 3 else ""
         if not self.skipped:
             return SourceError(f"{where}: no documents", hint="the source is empty")
+        if [item.source for item in self.skipped] == [where]:
+            return SourceError(str(self.skipped[0]))
         count = f"{len(self.skipped)} skipped" if len(self.skipped) > 1 else "skipped"
         return SourceError(f"{where}: no documents ({count}: {self.skipped[0]})")
 
 
 def _tell_choices(origins: Sequence[Origin]) -> list[Note]:
     return [
-        Note(origin.name, "one document a line (--whole reads it as one document)")
+        Note(origin.name, "one document per line (--whole reads it as one document)")
         for origin in origins
         if origin.kind == "lines"
     ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from likewise.documents.extraction import Extraction
+from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.origin import Origin
 

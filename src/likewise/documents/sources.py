@@ -3,8 +3,10 @@
 A source is a file, a folder, a pattern (`*`, `?`, `[…]`, `**`) or "-" for stdin.
 
 Folders are read with all that is below them, in the order of their paths; hidden files and folders
-are passed over, and files of an unknown kind are skipped and listed. A pattern gives files only, of
-any kind; those that are not known are read as text.
+are passed over, and so is what systems leave there (`kinds.is_litter`); files of an unknown kind
+are skipped and listed. A pattern gives files only, of any kind; those that are not known are read
+as text. Of several files that are named, those that systems leave behind are passed over and those
+with a better format (`kinds.unsupported`) skipped: a shell may have named them.
 
 A file's id is its path below the source: in a folder the path from there, for a pattern the path
 from its fixed part, for a file its name. If that gives two files of one collection the same id, all
@@ -19,7 +21,15 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from likewise.documents.kinds import EXTENSIONS, TABLES, split_name
+from likewise.documents.kinds import (
+    EXTENSIONS,
+    TABLES,
+    is_advised,
+    is_litter,
+    is_system_file,
+    split_name,
+    unsupported,
+)
 from likewise.documents.notice import Skipped
 from likewise.documents.origin import Origin
 from likewise.documents.texts import scrub
@@ -28,7 +38,7 @@ from likewise.errors import SourceError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-Shape = Literal["auto", "lines", "whole"]
+Shape = Literal["auto", "lines", "whole", "files"]
 STDIN = "standard input"
 
 
@@ -52,6 +62,8 @@ def find_origins(
     given = [os.fspath(source) for source in sources]
     skipped: list[Skipped] = []
     files = [found for source in given for found in _find(source, skipped)]
+    if len(given) > 1:  # a shell's `*` names these too; alone, one is what the user wants
+        files = [file for file in files if not is_system_file(os.path.basename(file.path))]
     files = [file for file in files if _is_wanted(file, skipped)]
     alone = len(files) == 1 and len(given) == 1
     ids = _choose_ids(files)
@@ -79,11 +91,11 @@ def _walk(folder: str, skipped: list[Skipped]) -> Iterator[str]:
         skipped.append(Skipped(_posix(error.filename), "", f"cannot be read: {error.strerror}"))
 
     for parent, folders, files in os.walk(folder, onerror=refuse):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = [name for name in folders if not is_litter(name)]
         for name in folders:  # which os.walk does not enter: they may lead round in a circle
             if os.path.islink(path := os.path.join(parent, name)):
                 skipped.append(Skipped(_posix(path), "", "a link to a folder, not followed"))
-        yield from (os.path.join(parent, name) for name in files if not name.startswith("."))
+        yield from (os.path.join(parent, name) for name in files if not is_litter(name))
 
 
 def _match(pattern: str) -> Iterator[_Found]:
@@ -92,6 +104,7 @@ def _match(pattern: str) -> Iterator[_Found]:
         fixed = os.path.dirname(fixed)
     paths = sorted(set(glob.glob(pattern, recursive=True)), key=_posix)
     files = [path for path in paths if not os.path.isdir(path)]
+    files = [path for path in files if not is_litter(os.path.basename(path))]
     if not files:
         raise SourceError(f"{scrub(pattern)}: no file matches this pattern")
     for path in files:
@@ -99,8 +112,9 @@ def _match(pattern: str) -> Iterator[_Found]:
 
 
 def _is_wanted(file: _Found, skipped: list[Skipped]) -> bool:
-    if file.how == "folder" and split_name(file.path)[0] not in EXTENSIONS:
-        reason = "not a known kind of file"
+    extension = split_name(file.path)[0]
+    if (file.how == "folder" and extension not in EXTENSIONS) or is_advised(extension):
+        reason = unsupported(extension)
     elif file.how != "named" and not os.path.isfile(file.path):
         reason = "not a regular file" if os.path.exists(file.path) else "a broken link"
     else:
@@ -118,7 +132,7 @@ def _choose_ids(files: Sequence[_Found]) -> list[str]:
     for id_ in ids:
         if id_ in seen:
             what = STDIN if id_ == "-" else id_
-            raise SourceError(f"{what} is given twice", hint="give each file once")
+            raise SourceError(f"duplicate source {what}", hint="give each file once")
         seen.add(id_)
     return ids
 
@@ -162,13 +176,13 @@ def _measure(file: _Found) -> int | None:
 
 def check_shape(shape: str, text: str | None, id_: str | None) -> None:
     """Raise `UsageError` for a shape that does not exist, or that leaves no columns to name."""
-    if shape not in ("auto", "lines", "whole"):
-        raise UsageError(f"unknown shape {shape!r}", hint="use auto, lines or whole")
-    if shape != "auto" and (text is not None or id_ is not None):
+    if shape not in ("auto", "lines", "whole", "files"):
+        raise UsageError(f"unknown shape {shape!r}", hint="use auto, lines, whole or files")
+    if shape in ("lines", "whole") and (text is not None or id_ is not None):
         option = "--text" if text is not None else "--id"
         raise UsageError(
             f"{option} names a column, but --{shape} reads plain text, which has none",
-            hint=f"leave out {option} or --{shape}",
+            hint=f"remove {option} or --{shape}",
         )
 
 

@@ -85,7 +85,7 @@ def _explain(error: Exception, origin: Origin) -> SourceError:
         # Errors of the operating system carry a number; those of the decompressors do not.
         return SourceError(
             f"{origin.name}: damaged {origin.compression} data: {error}",
-            hint="make or download the file again; it may have been cut short",
+            hint="create or download the file again; it may be truncated",
         )
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return SourceError(f"{origin.name}: cannot be read: {reason}")

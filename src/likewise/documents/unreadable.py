@@ -19,6 +19,6 @@ class UnreadableError(Exception):
 
 
 ENCRYPTED = "encrypted, needs a password"
-DAMAGED = "damaged, or cut short"
+DAMAGED = "damaged or truncated"
 EMPTY = "an empty file"
 NO_TEXT = "no text"

@@ -17,7 +17,9 @@ from likewise.documents.encoding import (
     guess_encoding,
     is_mostly_utf8,
     marked_encoding,
+    removed,
     repair_utf8,
+    unmarked_utf16,
 )
 from likewise.documents.stream import read_blocks
 from likewise.documents.texts import scrub, wrap_texts
@@ -38,7 +40,7 @@ def read_utf8(origin: Origin, reading: Reading) -> Iterator[bytes]:
     """
     blocks = read_blocks(origin, reading)
     start = next(blocks, b"")
-    rest = chain([start], blocks)
+    rest: Iterator[bytes] = chain([start], blocks)
     if reading.encoding is not None:
         yield from _transcode(rest, reading.encoding, "strict", origin, reading)
         return
@@ -47,9 +49,24 @@ def read_utf8(origin: Origin, reading: Reading) -> Iterator[bytes]:
         yield from _check(chain([start[3:]], blocks), origin, reading, certain=True)
     elif marked is not None:
         yield from _transcode(rest, marked, "replace", origin, reading)
+    elif utf16 := unmarked_utf16(start):
+        reading.note(origin, f"read as {utf16}")
+        yield from _transcode(rest, utf16, "replace", origin, reading)
     else:
-        check_binary(start, origin.name)
+        # In a table a NUL byte may part what it should not: rows are written back as they are.
+        plain = origin.kind in ("text", "lines")
+        check_binary(start, origin.name, nul=plain)
+        rest = _without_nuls(rest, origin, reading) if plain else rest
         yield from _check(rest, origin, reading, certain=False)
+
+
+def _without_nuls(blocks: Iterator[bytes], origin: Origin, reading: Reading) -> Iterator[bytes]:
+    nuls = 0
+    for block in blocks:
+        nuls += block.count(0)
+        yield block.replace(b"\0", b"") if nuls else block
+    if note := removed(nuls):
+        reading.note(origin, note)
 
 
 def _check(
@@ -77,8 +94,8 @@ def _check(
             places += damaged
             yield text.encode()
         else:
-            guess = guess_encoding(data, origin.name)
-            reading.note(origin, f"read as {guess}")
+            guess, note = guess_encoding(data, origin.name)
+            reading.note(origin, note)
             rest = chain([data, carry, block], blocks)
             yield from _transcode(rest, guess, "replace", origin, reading)
             return
@@ -105,7 +122,7 @@ def _transcode(
     except UnicodeError as error:  # some codecs raise no more than that
         raise SourceError(
             f"{origin.name}: not valid {encoding}: {getattr(error, 'reason', error)}",
-            hint="give another --encoding, or none to have it detected",
+            hint="use another --encoding, or omit it to detect the encoding",
         ) from error
     if told := damage(places, encoding):
         reading.note(origin, told)

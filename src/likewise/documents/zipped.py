@@ -57,13 +57,15 @@ class Zipped:
         self._limits = limits
         self._total = 0
         if _directory_bytes(file) > limits.directory:
-            raise UnreadableError(f"its list of members is over {size_in_words(limits.directory)}")
+            raise UnreadableError(
+                f"its list of members is larger than {size_in_words(limits.directory)}"
+            )
         try:
             self._zip = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, OSError, ValueError, struct.error) as error:
             raise UnreadableError(DAMAGED) from error
         except NotImplementedError as error:  # made for a later version of zip
-            raise UnreadableError(f"a kind of zip that is not read ({error})") from error
+            raise UnreadableError(f"unsupported kind of zip ({error})") from error
         self.members = self._zip.infolist()
         if len(self.members) > limits.members:
             raise UnreadableError(f"it has more than {limits.members:,} members")
@@ -85,7 +87,7 @@ class Zipped:
         if member.flag_bits & 0x41:
             raise UnreadableError(ENCRYPTED)
         if member.compress_type not in _METHODS:
-            raise UnreadableError("packed by a method that is not read")
+            raise UnreadableError("unsupported compression method")
         parts: list[bytes] = []
         size = 0
         try:
@@ -98,7 +100,7 @@ class Zipped:
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
             raise UnreadableError(DAMAGED) from error
         except NotImplementedError as error:
-            raise UnreadableError("packed in a way that is not read") from error
+            raise UnreadableError("unsupported compression") from error
         except RuntimeError as error:  # zipfile's for a password that is missing
             raise UnreadableError(ENCRYPTED) from error
         return b"".join(parts)
@@ -106,7 +108,7 @@ class Zipped:
     def _check(self, size: int, packed: int) -> None:
         limits = self._limits
         if self._total > limits.total:
-            raise TotalError(f"more than {size_in_words(limits.total)} unpacked in all")
+            raise TotalError(f"more than {size_in_words(limits.total)} unpacked in total")
         if size > limits.member:
             raise UnreadableError(f"larger than {size_in_words(limits.member)} unpacked")
         if size > limits.harmless and size > limits.ratio * packed:

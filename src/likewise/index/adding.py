@@ -14,15 +14,16 @@ import numpy as np
 from likewise import _core
 from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.entries import BANDS, MAX_DOCUMENT, entries_of, renumbered, short_keys
-from likewise.index.manifest import Manifest
-from likewise.index.passage_entries import passage_entries
-from likewise.index.rates import SAMPLE_WORDS, beginning, store_sampled
-from likewise.index.segments import MOST_WAITING, SMALLEST
+from likewise.index.postings.entries import BANDS, MAX_DOCUMENT, entries_of, renumbered, short_keys
+from likewise.index.postings.manifest import Manifest
+from likewise.index.postings.passage_entries import passage_entries
+from likewise.index.postings.segments import MOST_WAITING, SMALLEST
+from likewise.index.postings.upkeep import add_segment, merge_full_levels, put_waiting
 from likewise.index.settings import IndexSettings
-from likewise.index.store import Store, StoredDocument, Transaction
+from likewise.index.stores.protocol import Store, StoredDocument, Transaction
 from likewise.index.texts import packed
-from likewise.index.upkeep import add_segment, merge_full_levels, next_version, put_waiting
+from likewise.sketches.scan import scan
+from likewise.text.displayed import LookAlikes, displayed_strings
 from likewise.text.inputs import texts_of
 
 if TYPE_CHECKING:
@@ -33,17 +34,27 @@ MOST_ID_BYTES = 2_000  # what an index of PostgreSQL takes
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of documents that were to be added."""
+    """What became of documents that were to be added.
+
+    Attributes:
+        added, replaced, unchanged: documents.
+        lookalike_words, lookalike_documents: words with look-alike letters, compared as they are
+            displayed, and the new documents that contain them.
+    """
 
     added: int = 0
     replaced: int = 0
     unchanged: int = 0
+    lookalike_words: int = 0
+    lookalike_documents: int = 0
 
     def __add__(self, other: Added) -> Added:
         return Added(
             self.added + other.added,
             self.replaced + other.replaced,
             self.unchanged + other.unchanged,
+            self.lookalike_words + other.lookalike_words,
+            self.lookalike_documents + other.lookalike_documents,
         )
 
 
@@ -72,8 +83,8 @@ class Prepared:
         signatures: [documents, values].
         entries: by kind, sorted; documents by their place here.
         words: of all documents; 0 where passages are not looked for.
-        sample: texts whose words may be counted, where too few have been.
         unchanged: documents that were left out, since they are there already.
+        lookalikes: those of the others that are not compared as they are stored.
     """
 
     ids: list[str]
@@ -84,8 +95,8 @@ class Prepared:
     signatures: NDArray[np.uint32]
     entries: dict[int, NDArray[np.uint64]]
     words: int
-    sample: Sequence[str]
     unchanged: int
+    lookalikes: LookAlikes
 
 
 def prepare(
@@ -114,14 +125,15 @@ def prepare(
         known = snapshot.find(names)
     new = [i for i, name in enumerate(names) if known.get(name, (0, b""))[1] != contents[i]]
     chosen = [strings[i] for i in new]
-    views = Texts.from_strings(chosen)
+    lookalikes = LookAlikes()
+    compared = displayed_strings(chosen, settings.profile, threads=threads, found=lookalikes)
+    views = Texts.from_strings(compared)
     rules = settings.profile.rules()
-    _, _, signatures, keys = _core.scan(
-        views, rules, values=settings.values, bands=settings.layout.bands,
-        rows=settings.layout.rows, keep_sketches=True, threads=threads,
+    found = scan(
+        views, settings.profile, values=settings.values, layout=settings.layout,
+        keep_signatures=True, threads=threads,
     )  # fmt: skip
-    assert signatures is not None
-    assert keys is not None
+    signatures, keys = found.signatures, found.band_keys
     every = np.arange(len(new), dtype=np.uint32)
     sizes = _core.count_distinct(views, rules, every, threads=threads)
     # A document without shingles is in no pair, and so in no bucket.
@@ -142,8 +154,8 @@ def prepare(
         signatures=signatures,
         entries=entries,
         words=words,
-        sample=beginning(chosen) if words and manifest.rates.total < SAMPLE_WORDS else [],
         unchanged=len(names) - len(new),
+        lookalikes=lookalikes,
     )
 
 
@@ -156,7 +168,7 @@ def store_prepared(transaction: Transaction, settings: IndexSettings, ready: Pre
         i for i, id_ in enumerate(ready.ids) if known.get(id_, (0, b""))[1] != ready.contents[i]
     ]
     if first + len(kept) > MAX_DOCUMENT:
-        raise LikewiseError(f"an index takes at most {MAX_DOCUMENT:,} documents in its life")
+        raise LikewiseError(f"an index takes at most {MAX_DOCUMENT:,} documents over its lifetime")
     numbers = list(range(first, first + len(kept)))
     gone = [known[ready.ids[i]][0] for i in kept if ready.ids[i] in known]
     if gone:
@@ -168,13 +180,13 @@ def store_prepared(transaction: Transaction, settings: IndexSettings, ready: Pre
     transaction.set_fact("documents", str(transaction.count() + len(kept) - len(gone)))
     if settings.min_words is not None:
         transaction.set_fact("words", str(int(transaction.fact("words") or 0) + ready.words))
-    if ready.sample and store_sampled(transaction, ready.sample):
-        next_version(transaction)
     _put_entries(transaction, ready, kept, first)
     return Added(
         added=len(kept) - len(gone),
         replaced=len(gone),
         unchanged=ready.unchanged + len(ready.ids) - len(kept),
+        lookalike_words=ready.lookalikes.words,
+        lookalike_documents=ready.lookalikes.documents,
     )
 
 
@@ -261,7 +273,7 @@ def _check(
         check_id(name)
     if len(set(names)) < len(names):
         repeated, _ = Counter(names).most_common(1)[0]
-        raise UsageError(f"the id {repeated!r} stands twice among those to add")
+        raise UsageError(f"duplicate id {repeated!r} among the documents to add")
 
 
 def is_storable(id_: str) -> bool:
@@ -278,7 +290,7 @@ def check_id(id_: str) -> None:
     try:
         size = len(id_.encode())
     except UnicodeEncodeError:
-        raise UsageError(f"the id {id_!r} has a lone surrogate, which nothing can store") from None
+        raise UsageError(f"the id {id_!r} has a lone surrogate, which cannot be stored") from None
     if size > MOST_ID_BYTES or "\0" in id_:
         raise UsageError(
             f"the id {id_[:40]!r}… has over {MOST_ID_BYTES:,} bytes"

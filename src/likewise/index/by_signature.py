@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from likewise import _core
-from likewise.index.entries import short_keys
 from likewise.index.matches import EstimatedMatch
+from likewise.index.postings.entries import short_keys
+from likewise.index.postings.segments import Segment
 from likewise.index.querying import candidates, estimated, plausible
-from likewise.index.segments import Segment
 from likewise.index.settings import IndexSettings
-from likewise.index.store import Snapshot, StoredDocument
+from likewise.index.stores.protocol import Snapshot, StoredDocument
 
 
 def similar_to(

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise import _core
-from likewise._core import Texts
 from likewise.errors import LikewiseError
 from likewise.index.adding import content_hash
-from likewise.index.common_keys import CommonKeys
-from likewise.index.entries import (
+from likewise.index.postings.common_keys import CommonKeys
+from likewise.index.postings.entries import (
     BANDS,
     RUNS,
     WORDS,
@@ -23,11 +22,12 @@ from likewise.index.entries import (
     renumbered,
     short_keys,
 )
-from likewise.index.passage_entries import passage_entries
-from likewise.index.rates import stored_rates
+from likewise.index.postings.passage_entries import passage_entries
 from likewise.index.settings import IndexSettings
-from likewise.index.store import Snapshot, StoredDocument
+from likewise.index.stores.protocol import Snapshot, StoredDocument
 from likewise.index.texts import unpacked
+from likewise.sketches.scan import scan
+from likewise.text.displayed import displayed_texts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,6 @@ def problems_of(snapshot: Snapshot, settings: IndexSettings, threads: int) -> li
     problems: list[str] = []
     entries = {kind: _all_entries(snapshot, kind, problems) for kind in settings.kinds}
     common = {kind: CommonKeys.of(snapshot, kind) for kind in settings.kinds if kind != BANDS}
-    stored_rates(snapshot)
     missing: Counter[int] = Counter()
     last = documents = 0
     while part := snapshot.scan(after=last, limit=_AT_ONCE, text=settings.keep_text):
@@ -100,13 +99,12 @@ def _check_documents(
         texts.append(text)
         if content_hash(text.encode(), document.metadata, pages) != document.content:
             problems.append(f"{document.id}: its text is not what was added")
-    _, _, signatures, _ = _core.scan(
-        Texts.from_strings(texts), settings.profile.rules(), values=settings.values, bands=0,
-        rows=0, keep_sketches=True, threads=threads,
-    )  # fmt: skip
-    assert signatures is not None
+    views = displayed_texts(texts, settings.profile, threads=threads)
+    signatures = scan(
+        views, settings.profile, values=settings.values, keep_signatures=True, threads=threads
+    ).signatures
     sizes = _core.count_distinct(
-        Texts.from_strings(texts), settings.profile.rules(),
+        views, settings.profile.rules(),
         np.arange(len(texts), dtype=np.uint32), threads=threads,
     )  # fmt: skip
     for document, size in zip(part, sizes.tolist(), strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from likewise.index.store import StoredDocument
+from likewise.index.stores.protocol import StoredDocument
 from likewise.index.texts import unpacked
 
 

@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from likewise import _core
 from likewise.errors import UsageError
-from likewise.evidence.frequencies import Frequencies
-from likewise.evidence.matching_text import Exclusions
 from likewise.index.adding import (
     Added,
     DocumentBatch,
@@ -26,28 +23,33 @@ from likewise.index.adding import (
 from likewise.index.by_signature import estimated_pair, similar_to
 from likewise.index.checking import problems_of
 from likewise.index.document import Document
-from likewise.index.entries import BANDS, DamageError
 from likewise.index.listing import listed, listed_containing, newest
-from likewise.index.manifest import Manifest
 from likewise.index.matches import EstimatedMatch, Match
-from likewise.index.passage_query import ask, text_rates
-from likewise.index.passage_question import NOTHING, Answers, IndexPassages, Question, silent
+from likewise.index.passage_query import ask
+from likewise.index.passage_question import NOTHING, Answers, IndexPassages, Question
+from likewise.index.postings.entries import BANDS, DamageError
+from likewise.index.postings.manifest import Manifest
+from likewise.index.postings.upkeep import merge_all
 from likewise.index.querying import answer
 from likewise.index.settings import IndexSettings
-from likewise.index.store import Snapshot, StoredDocument
-from likewise.index.stores import create_store, open_store
-from likewise.index.upkeep import merge_all
-from likewise.search.fingerprints import DEFAULT_MIN_WORDS
+from likewise.index.stores.protocol import Snapshot, StoredDocument
+from likewise.index.stores.registry import create_store, open_store
+from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
+from likewise.passages.matching_text import Exclusions
+from likewise.run import silent
+from likewise.sketches.scan import scan as scan_texts
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import check_threshold
 from likewise.statistics.estimate import check_level
-from likewise.text.inputs import texts_of
+from likewise.text.displayed import displayed_texts
+from likewise.text.profile import DEFAULT_PROFILE
+from likewise.text.word_frequencies import Frequencies
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
-    from likewise.evidence.alignment import AlignmentSettings
-    from likewise.search.verification import Progress
+    from likewise.passages.alignment import AlignmentSettings
+    from likewise.run import Progress
     from likewise.text.profile import Profile
 
 
@@ -65,7 +67,7 @@ class Index:
         with self._store.read() as snapshot:
             stored = snapshot.fact("settings")
         if stored is None:
-            raise UsageError(f"{self._store.name}: an index without settings; make it again")
+            raise UsageError(f"{self._store.name}: the index has no settings; create it again")
         self.settings = IndexSettings.from_json(stored, self._store.name)
 
     @classmethod
@@ -73,7 +75,7 @@ class Index:
         cls,
         path: str | os.PathLike[str],
         *,
-        profile: Profile | str = "word:3",
+        profile: Profile | str = DEFAULT_PROFILE,
         threshold: float = 0.5,
         recall: float = 0.99,
         values: int = DEFAULT_VALUES,
@@ -220,16 +222,15 @@ class Index:
             top: at most so many documents for each text.
             level: of the intervals, where no text is kept.
         """
-        views = texts_of(texts)
+        count = thread_count(threads)
+        views = displayed_texts(texts, self.settings.profile, threads=count)
         wanted = self.settings.threshold if threshold is None else threshold
         self._check_query(wanted, top, scan, level)
-        _, _, signatures, keys = _core.scan(
-            views, self.settings.profile.rules(), values=self.settings.values,
-            bands=self.settings.layout.bands, rows=self.settings.layout.rows,
-            keep_sketches=True, threads=thread_count(threads),
+        found = scan_texts(
+            views, self.settings.profile, values=self.settings.values,
+            layout=self.settings.layout, keep_signatures=True, threads=count,
         )  # fmt: skip
-        assert signatures is not None
-        assert keys is not None
+        signatures, keys = found.signatures, found.band_keys
         with self._store.read() as snapshot:
             segments = self._as_of(snapshot).segments[BANDS]
             return [
@@ -248,9 +249,9 @@ class Index:
             check_whole("top", top, 1)
         if threshold < self.settings.threshold and not scan:
             raise UsageError(
-                f"{self._store.name} was made for similarities from {self.settings.threshold:g} "
-                f"on, and {threshold:g} is less: documents would be missed",
-                hint="look at every document (--scan), or make an index for a lower threshold",
+                f"{self._store.name} was created for similarities of {self.settings.threshold:g} "
+                f"or more; at {threshold:g} documents would be missed",
+                hint="compare with every document (--scan), or create another index",
             )
 
     def _as_of(self, snapshot: Snapshot) -> Manifest:
@@ -283,7 +284,7 @@ class Index:
             edited: look also for copies without such runs, by rare words in common.
             exclude: what is left out.
             metadata: of each text, with author and group where they are known.
-            rates: how often words are met in general; those of the index, if not given.
+            rates: how often words are met in general; by their length, if not given.
             settings: of the alignment.
 
         What over 1,000 documents have is set aside: `notes` of the result tell.
@@ -324,20 +325,12 @@ class Index:
             first, second = self._stored(snapshot, [str(a), str(b)])
         return estimated_pair(self.settings, first, second, level)
 
-    def rates(self, text: str) -> Frequencies:
-        """How often the words of a text are met in the index, as `passages` weighs them."""
-        if self.settings.min_words is None:
-            return Frequencies()
-        with self._store.read() as snapshot:
-            manifest = self._as_of(snapshot)
-            return text_rates(snapshot, manifest, text)
-
     def _stored(self, snapshot: Snapshot, ids: Sequence[str]) -> list[StoredDocument]:
         """Documents by their ids, all of which must be there."""
         found = snapshot.find(list(filter(is_storable, ids)))
         for id_ in ids:
             if id_ not in found:
-                raise UsageError(f"{self._store.name}: there is no document {id_!r}")
+                raise UsageError(f"{self._store.name}: no document {id_!r}")
         numbered = snapshot.documents(list({found[id_][0] for id_ in ids}), text=False)
         by_id = {document.id: document for document in numbered}
         return [by_id[id_] for id_ in ids]
@@ -369,9 +362,9 @@ class Index:
         """The stored text of a document."""
         document = self.get(id_)
         if document is None:
-            raise UsageError(f"{self._store.name}: there is no document {str(id_)!r}")
+            raise UsageError(f"{self._store.name}: no document {str(id_)!r}")
         if document.text is None:
-            raise UsageError(f"{self._store.name} keeps no texts")
+            raise UsageError(f"{self._store.name} stores no texts")
         return document.text
 
     def documents(

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from likewise.index.document import Document
-from likewise.index.store import Store
+from likewise.index.stores.protocol import Store
 
 _AT_ONCE = 1_000
 _IDS_AT_ONCE = 10_000

@@ -10,12 +10,12 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
-from likewise.index.entries import RUNS, WORDS, documents_of
-from likewise.index.manifest import Manifest
-from likewise.index.passage_entries import RunSampling, telling, telling_pairs
-from likewise.index.postings import Postings
-from likewise.index.store import Snapshot
-from likewise.search.rare_words import LEAST_EVIDENCE, PART, STRIDE
+from likewise.index.postings.entries import RUNS, WORDS, documents_of
+from likewise.index.postings.lookup import Postings
+from likewise.index.postings.manifest import Manifest
+from likewise.index.postings.passage_entries import RunSampling, telling, telling_pairs
+from likewise.index.stores.protocol import Snapshot
+from likewise.passages.rare_words import LEAST_EVIDENCE, PART, STRIDE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

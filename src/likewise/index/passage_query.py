@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
-from likewise.evidence.alignment import align_pairs
-from likewise.evidence.common import Found, without_common, without_short
-from likewise.evidence.find import told
-from likewise.evidence.matching_text import Exclusions, MatchingText, matching_text, matching_texts
-from likewise.evidence.passages import PassagePair
-from likewise.evidence.scores import words_within
-from likewise.evidence.words import Words, words_of
 from likewise.index.document import Document
-from likewise.index.manifest import Manifest
 from likewise.index.passage_candidates import IndexFacts, by_runs, by_words, most_telling
 from likewise.index.passage_question import Answer, Question
-from likewise.index.rates import rates_for
-from likewise.index.store import Snapshot
-from likewise.statistics.equal_runs import chance_run
-
-if TYPE_CHECKING:
-    from likewise.evidence.frequencies import Frequencies
-    from likewise.evidence.passage import Passage
+from likewise.index.postings.manifest import Manifest
+from likewise.index.stores.protocol import Snapshot
+from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
+from likewise.passages.find import told
+from likewise.passages.matching_text import Exclusions, MatchingText, matching_text, matching_texts
+from likewise.passages.pair_passages import (
+    PairPassages,
+    figures_of,
+    find_pair_passages,
+    matched_words,
+)
+from likewise.passages.passage_filters import Found, without_common, without_short
+from likewise.passages.results import PassagePair
+from likewise.text.words import Words, words_of
 
 _AT_ONCE = 64  # documents whose texts are held
 
@@ -52,7 +51,33 @@ def ask(
 
     `go_on` is called now and then; what it raises ends the work.
     """
-    matching = matching_text(text, question.exclude, question.templates)
+    answer = _ask(snapshot, manifest, question, id_, text, metadata, go_on, None)
+    if len(answer.pairs) < MIN_DOCUMENTS:
+        return answer
+    own = words_of(answer.text)
+    sharing = np.zeros(len(own), np.int64)
+    for pair in answer.pairs:
+        sharing += matched_words(own, pair.passages)
+    common = CommonText.of_sharing(answer.text, own, sharing, IndexFacts.of(snapshot).documents)
+    if common is None:
+        return answer
+    if question.exclude.common_text == "exclude":
+        answer = _ask(snapshot, manifest, question, id_, text, metadata, go_on, common)
+    answer.common_text = common
+    return answer
+
+
+def _ask(
+    snapshot: Snapshot,
+    manifest: Manifest,
+    question: Question,
+    id_: str,
+    text: str,
+    metadata: Mapping[str, Any] | None,
+    go_on: Callable[[], None],
+    common: CommonText | None,
+) -> Answer:
+    matching = matching_text(text, question.exclude, question.templates, common)
     answer = Answer(id_, matching.text)
     if told(matching):
         answer.about[id_] = matching
@@ -70,33 +95,30 @@ def ask(
         "by_runs": len(runs.numbers),
         "by_rare_words": len(rare),
     }
-    rates = question.rates or rates_for(words, manifest.rates, facts)
     found = []
-    for part in _candidates(snapshot, question, view, {*runs.numbers, *rare}, rare):
+    for part in _candidates(snapshot, question, view, {*runs.numbers, *rare}, rare, common):
         go_on()
         kept = _without_same(part, question.exclude.same, metadata or {})
         answer.counts["of_the_same"] = answer.counts.get("of_the_same", 0) + len(part) - len(kept)
         answer.counts["candidates"] = answer.counts.get("candidates", 0) + len(kept)
-        passages = align_pairs(
+        shared = find_pair_passages(
             [matching.text, *(one.matching.text for one in kept)],
             [(0, i + 1) for i in range(len(kept))],
-            rates=rates, settings=question.settings, threads=question.threads,
-            words=[own, *(one.words for one in kept)],
+            min_words=question.min_words, rates=question.rates, settings=question.settings,
+            threads=question.threads, words=[own, *(one.words for one in kept)],
         )  # fmt: skip
-        found += [(one, shared) for one, shared in zip(kept, passages, strict=True) if shared]
-    _put(answer, found, question.exclude, own, manifest.rates.equal_words)
+        found += [(one, pair) for one, pair in zip(kept, shared, strict=True) if pair]
+    _put(answer, found, question.exclude, own)
     return answer
 
 
-def text_rates(snapshot: Snapshot, manifest: Manifest, text: str) -> Frequencies:
-    """How often the words of a text are met in the index."""
-    facts = IndexFacts.of(snapshot)
-    words = by_words(snapshot, manifest, Texts.from_strings([text]), facts)
-    return rates_for(words, manifest.rates, facts)
-
-
 def _candidates(
-    snapshot: Snapshot, question: Question, view: Texts, numbers: set[int], rare: set[int]
+    snapshot: Snapshot,
+    question: Question,
+    view: Texts,
+    numbers: set[int],
+    rare: set[int],
+    common: CommonText | None,
 ) -> Iterator[list[_Candidate]]:
     """Documents that share a run of words indeed, or are in `rare`, a part at a time."""
     runs = np.unique(_core.sample_shingles(view, question.run_rules, stride=1, threads=1)[0])
@@ -105,7 +127,10 @@ def _candidates(
         stored = snapshot.documents(order[begin : begin + _AT_ONCE], text=True)
         documents = list(map(Document.of, stored))
         made = matching_texts(
-            [document.text or "" for document in documents], question.exclude, question.templates
+            [document.text or "" for document in documents],
+            question.exclude,
+            question.templates,
+            common,
         )
         sharing = _sharing(made, question, runs)
         yield [
@@ -141,20 +166,24 @@ def _without_same(
 
 def _put(
     answer: Answer,
-    found: Sequence[tuple[_Candidate, Sequence[Passage]]],
+    found: Sequence[tuple[_Candidate, PairPassages]],
     exclude: Exclusions,
     own: Words,
-    equal: float,
 ) -> None:
-    """Pairs of what was found, but for what is excluded; `equal` is how often two words are."""
-    numbered: list[Found] = [(0, i + 1, passages) for i, (_, passages) in enumerate(found)]
+    """Pairs of what was found, but for what is excluded."""
+    numbered = [
+        Found(0, i + 1, (*pair.passages, *pair.reworded), pair.chance_run)
+        for i, (_, pair) in enumerate(found)
+    ]
     if exclude.min_passage:
         numbered, answer.counts["too_short"] = without_short(numbered, exclude.min_passage)
     if exclude.max_sources is not None:
         numbered, answer.counts["in_too_many"] = without_common(numbered, exclude.max_sources)
-    for _, i, passages in numbered:
+    for _, i, passages, chance_run in numbered:
         one = found[i - 1][0]
-        pair = _pair(answer.id, own, one, passages, equal)
+        pair = PassagePair(
+            a=answer.id, b=one.document.id, **figures_of(passages, own, one.words, chance_run)
+        )
         if max(pair.share_a, pair.share_b) < exclude.min_share:
             answer.counts["below_min_share"] = answer.counts.get("below_min_share", 0) + 1
             continue
@@ -162,19 +191,3 @@ def _put(
         answer.documents[pair.b] = one.document
         if told(one.matching):
             answer.about[f"against {pair.b}"] = one.matching
-
-
-def _pair(
-    id_: str, own: Words, one: _Candidate, passages: Sequence[Passage], equal: float
-) -> PassagePair:
-    in_a = int(words_within(own, passages).sum())
-    in_b = int(words_within(one.words, [passage.turned() for passage in passages]).sum())
-    return PassagePair(
-        a=id_,
-        b=one.document.id,
-        passages=tuple(passages),
-        words=in_a,
-        share_a=in_a / len(own),
-        share_b=in_b / len(one.words),
-        chance_run=chance_run(len(own), len(one.words), equal),
-    )

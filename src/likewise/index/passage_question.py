@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from likewise.errors import UsageError
-from likewise.evidence.alignment import AlignmentSettings
-from likewise.evidence.matching_text import Exclusions, MatchingText
-from likewise.evidence.passages import PassagePair, Passages
-from likewise.evidence.searched import FIRST, Searched, checked_texts
-from likewise.evidence.words import STEM_LETTERS, words_of
-from likewise.index.common_keys import MOST_DOCUMENTS
 from likewise.index.document import Document
+from likewise.index.postings.common_keys import MOST_DOCUMENTS
 from likewise.index.settings import MOST_MIN_WORDS, IndexSettings
-from likewise.search.stats import Stats, counted
+from likewise.passages.document_set import FIRST, Searched, checked_texts
+from likewise.passages.matching_text import Exclusions, MatchingText
+from likewise.passages.pair_passages import alignment_settings
+from likewise.passages.results import PassagePair, Passages
+from likewise.run import Stats, counted
 from likewise.text.profile import Profile
+from likewise.text.words import STEM_LETTERS, words_of
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
     from likewise import _core
-    from likewise.evidence.frequencies import Frequencies
-    from likewise.evidence.words import Words
+    from likewise.passages.alignment import AlignmentSettings
+    from likewise.passages.common_text import CommonText
+    from likewise.text.word_frequencies import Frequencies
+    from likewise.text.words import Words
 
 NOTHING = Exclusions()
-
-
-def silent(stage: str, done: int, total: int | None) -> None:
-    """Tells nobody how far the work is."""
+_SAME = 50  # characters: texts that begin with the same ones are reported once
+_MAX_COMMON = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class Question:
         exclude: what is left out.
         templates: words of the templates among it.
         settings: of the alignment.
-        rates: of words in general; those of the index, if None.
+        rates: of words in general; by their length, if None.
         sampled_words: runs of so many words have an entry in the index.
     """
 
@@ -84,10 +84,10 @@ class Question:
         """From what a user gave, or a `UsageError` that says what is wrong with it."""
         if index.min_words is None:
             raise UsageError(
-                f"{name} was made without passages",
+                f"{name} was created without passages",
                 hint="export its documents, and import them into an index that has them"
                 if index.keep_text
-                else "passages are found in an index that keeps texts",
+                else "passages require an index that stores texts",
             )
         wanted = index.min_words if min_words is None else min_words
         check_whole("min_words", wanted, 1, MOST_MIN_WORDS)
@@ -100,15 +100,14 @@ class Question:
             raise UsageError(
                 f"{name} was made for runs of {index.min_words} words or more, and {wanted} are "
                 "fewer: passages would be missed",
-                hint="make an index with fewer min_words",
+                hint="create an index with a smaller min_words",
             )
-        base = alignment or AlignmentSettings()
         return cls(
             min_words=wanted,
             edited=edited,
             exclude=exclude,
             templates=tuple(map(words_of, exclude.templates)),
-            settings=replace(base, least_run=wanted, least_words=min(base.least_words, wanted)),
+            settings=alignment_settings(wanted, alignment),
             rates=rates,
             threads=threads,
             sampled_words=index.min_words,
@@ -131,13 +130,16 @@ class Question:
         if len(known) != len(names):
             raise UsageError(f"there are {len(known)} metadata for {len(names)} texts")
         if self.exclude.same and metadata is None:
-            raise UsageError("documents of the same author or group are told by their metadata")
+            raise UsageError("excluding documents of the same author or group requires metadata")
         return list(zip(names, strings, known, strict=True))
 
 
 @dataclass(slots=True, eq=False)
 class Answer:
-    """What was found for one text, which is given as it was matched."""
+    """What was found for one text, which is given as it was matched.
+
+    `common_text` is that part of it which many stored documents have.
+    """
 
     id: str
     text: str
@@ -145,6 +147,7 @@ class Answer:
     documents: dict[str, Document] = field(default_factory=dict)
     about: dict[str, MatchingText] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    common_text: CommonText | None = None
 
 
 class Answers:
@@ -156,6 +159,7 @@ class Answers:
         self._pairs: list[PassagePair] = []
         self._documents: dict[str, Document] = {}
         self._about: dict[str, MatchingText] = {}
+        self._common_text: dict[str, list[str]] = {}  # by the beginning of the first text
         self._counts: Counter[str] = Counter(
             {"set_aside": 0, "by_runs": 0, "by_rare_words": 0, "candidates": 0}
         )
@@ -166,6 +170,12 @@ class Answers:
         self._documents |= answer.documents
         self._about |= answer.about
         self._counts.update(answer.counts)
+        if answer.common_text is not None:
+            done: Literal["kept", "excluded"] = (
+                "excluded" if self._question.exclude.common_text == "exclude" else "kept"
+            )
+            lines = answer.common_text.described(done, "stored documents")
+            self._common_text.setdefault(answer.common_text.passages[0].text[:_SAME], lines)
 
     def passages(self, documents: int) -> IndexPassages:
         """All pairs, those that share most words first; `documents` are those of the index."""
@@ -179,20 +189,25 @@ class Answers:
         )
         stats.counts |= {
             "documents": documents,
+            "checked": len(self._texts),
             **self._counts,
             "pairs": len(self._pairs),
             "passages": sum(len(pair.passages) for pair in self._pairs),
+            "reworded": sum(len(pair.reworded) for pair in self._pairs),
         }
         sides = np.full(len(self._texts), FIRST, np.uint8)
         searched = Searched(list(self._texts.values()), list(self._texts), sides)
         if aside := self._counts["set_aside"]:
             stats.notes.append(
                 f"{counted(aside, 'run')} of words set aside, which over {MOST_DOCUMENTS:,} "
-                "documents have or had: what consists of them only is not found"
+                "documents have or had: passages made up only of these are not found"
             )
         if left_out := self._counts["left_out"]:
             stats.notes.append(
                 f"{counted(left_out, 'document')} not looked at, since very many share some words "
                 "in a row with one text: those with the rarest were"
             )
-        return IndexPassages(self._pairs, stats, self._about, searched, self._documents)
+        common = [line for lines in self._common_text.values() for line in lines]
+        return IndexPassages(
+            self._pairs, stats, self._about, searched, common[:_MAX_COMMON], self._documents
+        )

@@ -10,15 +10,16 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
-from likewise.index.entries import BANDS, documents_of, short_keys
 from likewise.index.matches import EstimatedMatch, Match
-from likewise.index.postings import look_up
-from likewise.index.segments import Segment
+from likewise.index.postings.entries import BANDS, documents_of, short_keys
+from likewise.index.postings.lookup import look_up
+from likewise.index.postings.segments import Segment
 from likewise.index.settings import IndexSettings
-from likewise.index.store import Snapshot, StoredDocument
+from likewise.index.stores.protocol import Snapshot, StoredDocument
 from likewise.index.texts import unpacked
 from likewise.statistics.estimate import binomial_estimate
 from likewise.statistics.intervals import containment_estimate
+from likewise.text.displayed import displayed_strings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,7 +129,8 @@ def _verified(
 ) -> list[Match | EstimatedMatch]:
     if not documents:
         return []
-    stored = Texts.from_strings([unpacked(d.text or b"")[0] for d in documents])
+    texts = [unpacked(d.text or b"")[0] for d in documents]
+    stored = Texts.from_strings(displayed_strings(texts, settings.profile))
     count = len(documents)
     offsets = np.full(count + 2, count, np.uint64)
     offsets[0] = 0

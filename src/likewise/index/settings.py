@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.entries import BANDS, RUNS, WORDS
-from likewise.search.fingerprints import LEAST_MIN_WORDS
+from likewise.index.postings.entries import BANDS, RUNS, WORDS
+from likewise.passages.fingerprints import LEAST_MIN_WORDS
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
-from likewise.text.profile import Profile
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.whole_numbers import check_whole
 
 MOST_MIN_WORDS = 1000
@@ -49,7 +49,7 @@ class IndexSettings:
     def checked(
         cls,
         *,
-        profile: Profile | str = "word:3",
+        profile: Profile | str = DEFAULT_PROFILE,
         threshold: float = 0.5,
         recall: float = 0.99,
         values: int = DEFAULT_VALUES,
@@ -63,14 +63,14 @@ class IndexSettings:
         if layout is None:
             raise UsageError(
                 f"no bands of {values} values find {recall:g} of the documents at {threshold:g}",
-                hint="ask for more values, a lower recall or a higher threshold",
+                hint="use more values, a lower recall or a higher threshold",
             )
         if min_words is not None:
             check_whole("min_words", min_words, LEAST_MIN_WORDS, MOST_MIN_WORDS)
             if not keep_text:
                 raise UsageError(
-                    "passages are shown in the texts, and no texts are to be kept",
-                    hint="keep the texts, or leave passages out",
+                    "passages require stored texts",
+                    hint="store the texts, or disable passages",
                 )
         return cls(Profile.of(profile), threshold, recall, values, layout, keep_text, min_words)
 
@@ -93,7 +93,8 @@ class IndexSettings:
         """What an index stores; raises if its hashes are not those of this version."""
         try:
             held: dict[str, Any] = json.loads(stored)
-            profile = held["profile"]
+            # Made before there was such a choice: letters as they are stored.
+            profile = {"letters": "stored", **held["profile"]}
             fields = {name: profile[name] for name in Profile.__dataclass_fields__}
             made = cls(
                 profile=Profile(**fields),

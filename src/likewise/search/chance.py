@@ -1,16 +1,22 @@
 """The chance level of the pairs of a search: by unrelated pairs of the collection, or by shuffling.
 
-With `corpus`, random pairs of the collection show how similar unrelated documents are. A pair
-counts as related if its documents share a run of 12 words (`RUN`): such pairs are left out of the
-null, or copies would be held against copies. A pair that shares no such run is as likely to be
-found above a given similarity as the sampled ones are, and so P(p <= alpha) <= alpha for it. Where
-passages were looked for, pairs that share one count as related too, and the same holds for pairs
-that share none.
+With `corpus`, random pairs of the collection show how similar unrelated documents are; all pairs
+where there are no more than `null_pairs`. A pair is related, and no part of the null, if it shares
+a run of words so long that among all comparable pairs only one unrelated pair in a hundred
+collections would (`FALSELY_RELATED`, by the law for ordinary prose), or if it is known to share a
+passage: copies must not be compared with copies. An unrelated pair is as likely to be above a given
+similarity as the others are, and so P(p <= alpha) <= alpha for it.
 
-The q-values are those of Benjamini and Hochberg over all comparable pairs, not only over those that
-were found: who looks at a million pairs sees the luckiest of a million. Where `corpus` has looked
-at all of them, they are exact. Elsewhere pairs that were not found are taken to have no smaller p
-than those that were, which makes q-values larger than they need be, never smaller.
+There is no p-value where fewer than `MIN_UNRELATED` pairs are unrelated: with fewer it could not
+fall below 0.01, however similar a pair is. Nor where most pairs are related: the few others do not
+stand for them.
+
+q-values: among the pairs at least this similar, the expected share of those that are there by
+chance. Where all pairs have been looked at, these are counted: the unrelated ones, and one in a
+hundred for those falsely taken for related. q is never below p. Elsewhere they are those of
+Benjamini and Hochberg over all comparable pairs, for who looks at a million pairs sees the luckiest
+of a million. Pairs that were not found are taken to have no smaller p than those that were, which
+makes q-values larger than they need be, never smaller.
 """
 
 from __future__ import annotations
@@ -22,10 +28,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise import _core
+from likewise.run import Progress, Stats, counted
 from likewise.search.pairs import PairTable
-from likewise.search.stats import Stats, counted
-from likewise.search.verification import Progress, verify
-from likewise.statistics.chance import Chance, benjamini_hochberg, simulated_chance
+from likewise.search.verification import verify
+from likewise.statistics.chance import (
+    P_MEANING,
+    Q_MEANING,
+    Chance,
+    benjamini_hochberg,
+    simulated_chance,
+)
+from likewise.statistics.shared_runs import PROSE, UNSPACED, is_unspaced
 from likewise.statistics.shuffles import FEWEST_TRIALS, similarities, trials_for
 
 if TYPE_CHECKING:
@@ -37,20 +50,30 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Documents = NDArray[np.uint32]
 
-RUN = 12
+FALSELY_RELATED = 0.01  # unrelated pairs expected among those that count as related
+MIN_UNRELATED = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairChances:
     """For each pair the chance level, its p-value and its q-value.
 
-    `null` has the similarities of the unrelated pairs that "corpus" looked at, in ascending order.
+    Attributes:
+        chance, p_value, q_value: NaN where there is no valid null.
+        null: the similarities of the unrelated pairs that "corpus" looked at, in ascending order.
+        reason: why there are no values.
     """
 
     chance: Floats
     p_value: Floats
     q_value: Floats
     null: Floats | None = None
+    reason: str | None = None
+
+    @classmethod
+    def missing(cls, pairs: int, reason: str) -> PairChances:
+        nothing = np.full(pairs, np.nan)
+        return cls(nothing, nothing, nothing, reason=reason)
 
     def columns(self) -> tuple[Floats, Floats, Floats]:
         return self.chance, self.p_value, self.q_value
@@ -76,12 +99,15 @@ def chances_of(
         chance, p_values = _by_shuffling(table, collection, settings, stats, progress)
         q_values = benjamini_hochberg(p_values, max(comparable, len(table)))
         chances = PairChances(chance, p_values, q_values)
-    if len(table):
+    if chances.reason is not None:
+        stats.notes.append(chances.reason)
+    elif len(table):
+        pairs = f"all {comparable:,} comparable pairs" if comparable > 1 else "the only pair"
         stats.notes.append(
-            f"q-values are over all {counted(comparable, 'comparable pair')}; "
-            f"the smallest is {chances.q_value.min():.2g}"
+            f"q: {Q_MEANING}; over {pairs}; the smallest is {chances.q_value.min():.2g}"
         )
-        _tell_resolution(chances, comparable, settings, stats)
+        if stats.counts.get("null_pairs") != comparable:
+            _tell_resolution(chances, comparable, settings, stats)
     return chances
 
 
@@ -94,15 +120,13 @@ def _tell_resolution(
     if smallest * comparable / rarest <= 0.05:
         return
     needed = math.ceil(comparable / (0.05 * rarest))
-    if settings.chance == "corpus" and stats.counts["null_pairs"] == comparable:
-        more = "a larger collection of the same kind would show more"
-    elif settings.chance == "corpus":
+    if settings.chance == "corpus":
         more = f"--null-pairs {min(needed, comparable):,} would show more"
     else:
         more = f"--trials {needed:,} would show more"
     stats.notes.append(
         f"for {counted(rarest, 'pair')} among so many no q-value could be smaller, however similar "
-        f"they are; {more}"
+        f"{'it is' if rarest == 1 else 'they are'}; {more}"
     )
 
 
@@ -125,26 +149,55 @@ def _by_corpus(
 ) -> PairChances:
     drawn, unrelated = draw_similarities(collection, settings, stats, progress, related)
     null = np.sort(drawn[unrelated])
-    if len(null) == 0:
-        stats.notes.append("there are no pairs to take a chance level from: every p-value is 1")
-        return PairChances(np.zeros(len(table)), np.ones(len(table)), np.ones(len(table)))
+    reason = why_no_null(len(null), len(drawn))
+    if reason is not None:
+        return PairChances.missing(len(table), reason)
     stats.notes.append(
-        f"chance level {null.mean():.2g} (± {null.std():.2g}), {null[-1]:.2g} at most, by "
-        f"{counted(len(null), 'unrelated pair')}; the smallest p-value that so many can give is "
-        f"{1 / (len(null) + 1):.2g}"
+        f"{counted(len(null), 'unrelated pair')} of this collection have a similarity of "
+        f"{null.mean():.2g} on average (± {null.std():.2g}), {null[-1]:.2g} at most; the smallest "
+        f"p-value that so many can give is {1 / (len(null) + 1):.2g}"
     )
+    stats.notes.append(f"p: {P_MEANING}")
     found = table.similarity(settings.measure)
     comparable = comparable_pairs(collection)
     p_values = _empirical_p_values(null, found)
     if len(drawn) == comparable:
-        # Every pair has been looked at, those below the threshold too: their p-values are known.
-        everything = np.sort(drawn)
-        of_all = benjamini_hochberg(_empirical_p_values(null, everything))
-        places = np.searchsorted(everything, found)
-        q_values = of_all[np.minimum(places, len(everything) - 1)]
+        q_values = np.maximum(p_values, _counted_q_values(np.sort(drawn), null, found))
     else:
         q_values = benjamini_hochberg(p_values, max(comparable, len(table)))
     return PairChances(np.full(len(table), null.mean()), p_values, q_values, null)
+
+
+def why_no_null(unrelated: int, drawn: int) -> str | None:
+    """Why so many unrelated pairs among those looked at give no p-values; None if they do."""
+    if drawn == 0:
+        return "no p-values: there are no pairs"
+    if drawn < MIN_UNRELATED:
+        there = "is only 1 pair" if drawn == 1 else f"are only {drawn:,} pairs"
+        return f"no p-values: there {there}; at least {MIN_UNRELATED} unrelated pairs are needed"
+    if unrelated < MIN_UNRELATED:
+        number = f"only {unrelated:,}" if unrelated else "none"
+        return (
+            f"no p-values: {number} of {drawn:,} pairs {'are' if unrelated > 1 else 'is'} "
+            f"unrelated; at least {MIN_UNRELATED} are needed"
+        )
+    if 2 * unrelated < drawn:
+        return (
+            f"no p-values: only {unrelated:,} of {drawn:,} pairs are unrelated; exclude "
+            "the text that most documents share, such as a heading or an assignment"
+        )
+    return None
+
+
+def _counted_q_values(everything: Floats, null: Floats, found: Floats) -> Floats:
+    """q-values from all pairs and the unrelated ones among them, both in ascending order."""
+    pairs = len(everything) - np.searchsorted(everything, everything, side="left")
+    by_chance = len(null) - np.searchsorted(null, everything, side="left") + FALSELY_RELATED
+    # Who reads on to a less similar pair may meet a lower share of chance finds.
+    shares = np.minimum.accumulate(np.minimum(1.0, by_chance / pairs))
+    # Pairs that were found are among all pairs.
+    places = np.searchsorted(everything, found, side="right") - 1
+    return np.asarray(shares[np.maximum(0, places)])
 
 
 def _empirical_p_values(null: Floats, observed: Floats) -> Floats:
@@ -162,36 +215,63 @@ def draw_similarities(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Similarities of random pairs, of all where they are few, and which of them are unrelated.
 
-    `known` [n, 2] are pairs that are related whether or not they share a run.
+    `known` [n, 2] are pairs that are related whether or not they share a long run.
     """
     a, b = sample_pairs(collection, settings.null_pairs, settings.seed)
     with stats.timed("chance"):
         drawn = _verified(collection, settings, a, b, progress)
         related = np.zeros(len(drawn), bool)
         touching = drawn.shared > 0  # the others share no run either
-        runs = replace(settings, profile=replace(settings.profile, unit="word", k=RUN, count="set"))
-        apart = _verified(collection, runs, drawn.a[touching], drawn.b[touching], progress)
-        related[touching] = apart.shared > 0
+        related[touching] = _share_long_run(collection, settings, drawn.take(touching), progress)
         if known is not None:
             related |= np.isin(_keys(drawn.a, drawn.b), _keys(known[:, 0], known[:, 1]))
-    found = drawn.similarity(settings.measure)
     stats.counts |= {"null_pairs": len(drawn), "related_null_pairs": int(related.sum())}
-    if 2 * related.sum() > len(drawn):
+    if related.any():
         stats.notes.append(
-            f"most pairs share a {_shared(known)}, as where all documents have one heading: "
-            "the chance level is by all of them"
+            related_note(int(related.sum()), len(drawn), by_passages=known is not None)
         )
-        related[:] = False
-    elif related.any():
-        stats.notes.append(
-            f"of {len(drawn):,} random pairs {int(related.sum()):,} share a {_shared(known)} and "
-            "were left out of the chance level"
-        )
-    return found, ~related
+    return drawn.similarity(settings.measure), ~related
 
 
-def _shared(known: Documents | None) -> str:
-    return f"run of {RUN} words" + ("" if known is None else " or a passage")
+def related_note(related: int, drawn: int, *, by_passages: bool) -> str:
+    """How many pairs are no part of the null, and why."""
+    which = f"{related:,} of {drawn:,} pairs"
+    if related == drawn:
+        which = "the only pair" if drawn == 1 else f"all {drawn:,} pairs"
+    share, are = ("shares", "it is") if related == 1 else ("share", "they are")
+    passage = "a passage or " if by_passages else ""
+    return (
+        f"{which} {share} {passage}a run of words that is too long to be chance; {are} not used "
+        "for the chance level"
+    )
+
+
+def _share_long_run(
+    collection: Collection, settings: Settings, pairs: PairTable, progress: Progress
+) -> NDArray[np.bool_]:
+    """Which pairs share a longer run of words than chance gives any of all comparable pairs."""
+    documents, places = np.unique(np.concatenate([pairs.a, pairs.b]), return_inverse=True)
+    words = np.zeros(len(documents), np.int64)
+    unspaced = np.zeros(len(documents), bool)
+    for place, document in enumerate(documents):
+        text = collection.select(np.array([document], np.uint32))
+        letters = _core.words_with_places(text, stem_letters=1)[2]
+        words[place], unspaced[place] = len(letters), is_unspaced(letters)
+    a, b = np.split(places.reshape(-1), 2)
+    level = FALSELY_RELATED / max(1, comparable_pairs(collection))
+    least = 1 + np.where(
+        unspaced[a] | unspaced[b],
+        UNSPACED.reached(words[a], words[b], level),
+        PROSE.reached(words[a], words[b], level),
+    )
+    related = np.zeros(len(pairs), bool)
+    for run in np.unique(least).tolist():
+        own = least == run
+        runs = replace(settings.profile, unit="word", k=run, count="set")
+        some = replace(settings, profile=runs)
+        found = _verified(collection, some, pairs.a[own], pairs.b[own], progress)
+        related[own] = found.shared > 0
+    return related
 
 
 def _keys(a: Documents, b: Documents) -> NDArray[np.uint64]:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise import _core
 from likewise._core import Texts
 from likewise.documents.ids import RowIds
 from likewise.errors import UsageError
 from likewise.search.scratch import Scratch
+from likewise.sketches.scan import Scan, scan
+from likewise.text.displayed import LookAlikes, displayed_column
 from likewise.text.inputs import from_arrow
 
 if TYPE_CHECKING:
@@ -77,9 +78,10 @@ class Collection:
         self.layout = layout
         self.left = 0  # documents before the second collection began; all, if there is none
         self.text_bytes = 0
+        self.lookalikes = LookAlikes()
         self._two_sided = False
         self._values = values
-        self._threads = threads
+        self.threads = threads
         self._memory = memory
         self._held: list[pa.LargeStringArray] = []
         self._texts: list[Texts] = []
@@ -96,12 +98,15 @@ class Collection:
         self._two_sided = True
 
     def add_texts(self, ids: Sequence[str], texts: Texts) -> None:
-        """Adds texts that the caller keeps in memory."""
+        """Adds texts that the caller keeps in memory, with their letters as they are compared."""
         self._scan(ids, texts)
         self._texts.append(texts)
 
     def add_batch(self, ids: Sequence[str], texts: pa.LargeStringArray) -> None:
         """Adds a batch that was read; over the limit of memory its text goes to disk."""
+        # Kept as they are compared, so that what is verified is what was sketched.
+        texts, words = displayed_column(texts, self.profile, threads=self.threads)
+        self.lookalikes.count(words[words > 0].tolist())
         views = from_arrow(texts)
         self._scan(ids, views)
         if self._scratch is None and self.text_bytes > self._memory:
@@ -124,31 +129,19 @@ class Collection:
         self.text_bytes += texts.nbytes
         if not self._two_sided:
             self.left = len(self.ids)
-        digests, counts, keys = self._scan_with(self.layout, texts)
-        self._digests.append(digests)
-        self._counts.append(counts)
-        if keys is not None:
-            self._keys.append(keys)
+        found = self._scanned(self.layout, texts)
+        self._digests.append(found.digests)
+        self._counts.append(found.counts)
+        if found.keys is not None:
+            self._keys.append(found.keys)
 
-    def _scan_with(
-        self, layout: Layout | None, texts: Texts
-    ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64] | None]:
-        digests, counts, _, keys = _core.scan(
-            texts,
-            self.profile.rules(),
-            values=self._values,
-            bands=layout.bands if layout else 0,
-            rows=layout.rows if layout else 0,
-            keep_sketches=False,
-            threads=self._threads,
-        )
-        return digests, counts, keys
+    def _scanned(self, layout: Layout | None, texts: Texts) -> Scan:
+        return scan(texts, self.profile, values=self._values, layout=layout, threads=self.threads)
 
     def rescan(self, layout: Layout | None) -> None:
         """Band keys for another layout."""
         self.layout = layout
-        keys = self._scan_with(layout, self.texts())[2] if layout else None
-        self._keys = [] if keys is None else [keys]
+        self._keys = [self._scanned(layout, self.texts()).band_keys] if layout else []
 
     def texts(self) -> Texts:
         """All texts; the same object until something is added."""

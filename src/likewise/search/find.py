@@ -11,6 +11,7 @@ import numpy as np
 from likewise import _core
 from likewise.documents.ids import RowIds
 from likewise.errors import UsageError
+from likewise.run import Progress, Stats, counted, silent
 from likewise.search.chance import chances_of
 from likewise.search.collection import Collection
 from likewise.search.copies import Copies
@@ -21,18 +22,14 @@ from likewise.search.settings import (
     DEFAULT_NULL_PAIRS,
     Settings,
 )
-from likewise.search.stats import Stats, counted
-from likewise.search.verification import Progress, verify
+from likewise.search.verification import verify
 from likewise.sketches.signatures import DEFAULT_VALUES
-from likewise.text.inputs import texts_of
+from likewise.text.displayed import displayed_texts
+from likewise.text.profile import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
     from likewise.statistics.bands import Layout
     from likewise.text.profile import Profile
-
-
-def _silent(stage: str, done: int, total: int | None) -> None:
-    pass
 
 
 def find_pairs(
@@ -41,7 +38,7 @@ def find_pairs(
     against: object | None = None,
     ids: Iterable[object] | None = None,
     against_ids: Iterable[object] | None = None,
-    profile: Profile | str = "word:3",
+    profile: Profile | str = DEFAULT_PROFILE,
     threshold: float | None = None,
     recall: float = 0.99,
     exact: bool = False,
@@ -122,7 +119,7 @@ def new_collection(settings: Settings, **options: Any) -> Collection:
 
 
 def search(
-    collection: Collection, settings: Settings, stats: Stats, progress: Progress = _silent
+    collection: Collection, settings: Settings, stats: Stats, progress: Progress = silent
 ) -> Pairs:
     """Pairs of a collection that is complete."""
     with stats.timed("copies"):
@@ -215,7 +212,10 @@ def _tell_counts(collection: Collection, copies: Copies, settings: Settings, sta
         "empty": empty,
         "copies": present - len(copies.unique),
         "collapsed_groups": len(collapsed),
+        "lookalike_words": collection.lookalikes.words,
+        "lookalike_documents": collection.lookalikes.documents,
     }
+    stats.notes += collection.lookalikes.notes()
     if len(collapsed):
         stats.notes.append(
             f"in {counted(len(collapsed), 'group')} of over {settings.max_copies} exact copies "
@@ -223,17 +223,20 @@ def _tell_counts(collection: Collection, copies: Copies, settings: Settings, sta
             "(max_copies)"
         )
     if empty:
-        stats.notes.append(f"without a single shingle, and so in no pair: {empty:,}")
+        are = "is" if empty == 1 else "are"
+        stats.notes.append(f"{counted(empty, 'document')} {are} empty or too short to compare")
 
 
 def _describe(layout: Layout | None, threshold: float) -> str:
     if layout is None:
         return "exact"
-    return f"{layout}, expected recall {layout.recall(threshold):.4f} at {threshold:g}"
+    return layout.described(threshold)
 
 
 def _add(collection: Collection, texts: object, ids: Iterable[object] | None) -> None:
-    views = texts_of(texts)
+    views = displayed_texts(
+        texts, collection.profile, threads=collection.threads, found=collection.lookalikes
+    )
     names: Sequence[str]
     if ids is None:
         names = RowIds("", range(len(views)))
@@ -243,7 +246,7 @@ def _add(collection: Collection, texts: object, ids: Iterable[object] | None) ->
         names = [_id(id_) for id_ in ids]
         if len(set(names)) < len(names):
             repeated, _ = Counter(names).most_common(1)[0]
-            raise UsageError(f"the id {repeated!r} stands twice in one collection")
+            raise UsageError(f"duplicate id {repeated!r} in one collection")
     collection.add_texts(names, views)
 
 

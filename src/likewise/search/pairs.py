@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from likewise.run import Stats
     from likewise.search.chance import PairChances
     from likewise.search.collection import Ids
-    from likewise.search.stats import Stats
 
 COLUMNS = (
     "a", "b", "jaccard", "containment_a", "containment_b", "shared", "size_a", "size_b",
@@ -40,9 +40,9 @@ class Pair:
         jaccard: shared shingles over all shingles of both.
         containment_a, containment_b: shared shingles over those of a, and over those of b.
         shared, size_a, size_b: how many shingles (different ones, in a set).
-        chance, p_value, q_value: where a chance level was asked for: the similarity that chance
-            gives on average, the probability of as much by chance, and the share of chance finds
-            among all pairs found that are at least as unlikely.
+        chance, p_value, q_value: where a chance level was asked for and there is a valid one: the
+            similarity that chance gives on average, the probability of at least this much by
+            chance, and the expected share of chance finds among the pairs at least this similar.
     """
 
     a: str
@@ -189,14 +189,22 @@ class Pairs:
                 part.size_b.tolist(),
             ]
             if self._chances is not None:
-                columns += [column[chosen].tolist() for column in self._chances.columns()]
+                columns += self._chance_columns(chosen)
             yield from zip(*columns, strict=True)
+
+    def _chance_columns(self, rows: slice) -> list[list[Any]]:
+        """None stands where there is no valid chance level."""
+        assert self._chances is not None
+        columns = [column[rows].tolist() for column in self._chances.columns()]
+        if self._chances.reason is None:
+            return columns
+        return [[None] * len(column) for column in columns]
 
     def clusters(self) -> list[Cluster]:
         """Documents connected by pairs, the largest cluster first."""
         if self._two_sided:
             raise UsageError(
-                "clusters are of one collection, and these pairs are between two",
+                "clusters need a single collection, but these pairs are between two",
                 hint="search both as one collection",
             )
         return clusters_of(len(self._ids), self._table.a, self._table.b, self._ids)
@@ -217,9 +225,8 @@ class Pairs:
             "size_b": pa.array(table.size_b.astype(np.int64)),
         }
         if self._chances is not None:
-            columns |= dict(
-                zip(CHANCE_COLUMNS, map(pa.array, self._chances.columns()), strict=True)
-            )
+            made = (pa.array(c, pa.float64()) for c in self._chance_columns(slice(None)))
+            columns |= dict(zip(CHANCE_COLUMNS, made, strict=True))
         return pa.table(columns)
 
     def to_pandas(self) -> pd.DataFrame:

@@ -45,7 +45,7 @@ class Scratch:
                 folder = tempfile.gettempdir()
                 raise LikewiseError(
                     f"the scratch file in {folder} cannot be written: {error.strerror}",
-                    hint="make room there, set TMPDIR to another folder, or raise --memory",
+                    hint="free some space there, set TMPDIR to another folder, or raise --memory",
                 ) from error
         self._ends.append(places[1:] - places[0] + self._written)
         self._written += int(places[-1] - places[0])

@@ -14,8 +14,9 @@ from likewise.statistics.bands import (
     choose_layout,
     layout_by_hand,
 )
+from likewise.statistics.null_models import SEARCH_NULLS
 from likewise.statistics.shuffles import MAX_TRIALS
-from likewise.text.profile import Profile
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
@@ -24,7 +25,6 @@ DEFAULT_THRESHOLD = 0.8
 DEFAULT_MAX_BUCKET = 1000
 DEFAULT_MAX_COPIES = 100
 MAX_LIMIT = 2**32 - 1  # what the core counts with
-CHANCES = ("corpus", "words", "letters")
 DEFAULT_NULL_PAIRS = 100_000
 MAX_NULL_PAIRS = 100_000_000
 
@@ -74,7 +74,7 @@ class Settings:
     def checked(
         cls,
         *,
-        profile: Profile | str = "word:3",
+        profile: Profile | str = DEFAULT_PROFILE,
         threshold: float | None = None,
         recall: float = 0.99,
         exact: bool = False,
@@ -103,8 +103,8 @@ class Settings:
         check_whole("max_copies", max_copies, 1, MAX_LIMIT)
         if top is not None:
             check_whole("top", top, 1)
-        if chance is not None and chance not in CHANCES:
-            raise UsageError(f"chance is {chance!r}; it must be one of {', '.join(CHANCES)}")
+        if chance is not None and chance not in SEARCH_NULLS:
+            raise UsageError(f"chance is {chance!r}; it must be one of {', '.join(SEARCH_NULLS)}")
         check_whole("null_pairs", null_pairs, 1, MAX_NULL_PAIRS)
         if trials is not None:
             check_whole("trials", trials, 1, MAX_TRIALS)
@@ -112,8 +112,8 @@ class Settings:
         layout = layout_by_hand(bands, rows, values)
         if layout is not None and (exact or measure == "containment"):
             raise UsageError(
-                "bands and rows have no place in an exact search",
-                hint="leave out either bands and rows, or exact and containment",
+                "bands and rows do not apply to an exact search",
+                hint="remove either bands and rows, or exact and containment",
             )
         return cls(
             profile=Profile.of(profile),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise import _core
+from likewise.run import Progress
 from likewise.search.pairs import PairTable
 
 if TYPE_CHECKING:
@@ -25,12 +26,6 @@ if TYPE_CHECKING:
 # texts are read back from disk, for memory.
 AT_ONCE = 20_000
 BYTES_AT_ONCE = 64 << 20
-
-
-class Progress(Protocol):
-    """Told how far a stage has come."""
-
-    def __call__(self, stage: str, done: int, total: int | None) -> None: ...
 
 
 def verify(

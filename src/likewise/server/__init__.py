@@ -6,27 +6,24 @@
     options         where to      several           one           the application
                     listen        processes         process
 
-    a request passes    headers.py     what browsers are told about every answer
-                        observing.py   counted, timed, logged; nothing unforeseen gets out
-                        body.py        how large a body may be, and how long it may take
-                        guard.py       token; without one: this machine's own programs only
-                        rate.py        how often one address may ask
-                        gate.py        how many at once
-                        collected.py   which collection it is about
-                        routes/        what can be asked; schemas/ says it to programs
+    middleware/   headers.py              security headers of every answer
+                  request_log.py          counts, times and logs requests; hides unexpected errors
+                  body.py                 maximum size and time of a body
+                  access.py               token; without one, only programs of this machine
+                  rate.py                 requests per second and address
+                  concurrency_limit.py    requests at once
+                  collection_routing.py   which collection a request is about
+    routes/       one module per group of routes; schemas/ describes them
 
-    collections.py      which indexes there are, by name; services.py opens those that are asked
-    lanes.py            what all of them share
-
-    and is answered by  service.py, which has the work done on few threads (threads.py):
-                        library.py     the index, opened again when it comes back
-                        asker.py       questions that wait together are asked together
-                        passages.py    copied passages of one text, as an answer
-                        writer.py      what waits together is stored together
-                        viewing.py     a document, or a pair, as people look at it
-                        surveys.py     the overview of a collection, made in the background
-                        uploads.py     files and archives, document by document
-                        reading.py     documents of every kind to text
+    collections.py   the indexes by name; services.py opens those that requests ask for
+    service.py       one collection; has work done by the pools of jobs/:
+                       query_batcher.py   queries that wait together run together
+                       writer.py          changes that wait together go into one transaction
+                       executor.py        everything else, on a bounded thread pool
+                       surveys.py         the overview of a collection, made in the background
+                       shared_pools.py    the pools that all collections share
+    index_client.py  the index, opened again when it comes back
+    passages.py, view_answers.py   answers; uploads.py, reading.py   documents of every type to text
 
 Texts and tokens are in no log, and where the index lies is in no answer.
 """

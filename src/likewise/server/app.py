@@ -1,4 +1,4 @@
-"""The application: routes, layers and threads put together."""
+"""The application: routes, middleware and services put together."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from likewise import __version__
-from likewise.server.body import Bodies
-from likewise.server.collected import Collected
 from likewise.server.errors import add_error_handlers
-from likewise.server.gate import Gate
-from likewise.server.guard import Guard
-from likewise.server.headers import Headers
-from likewise.server.observing import Observing
+from likewise.server.middleware.access import AccessControl
+from likewise.server.middleware.body import BodyLimit
+from likewise.server.middleware.collection_routing import CollectionRouting
+from likewise.server.middleware.concurrency_limit import ConcurrencyLimit
+from likewise.server.middleware.headers import SecurityHeaders
+from likewise.server.middleware.request_log import RequestLog
 from likewise.server.routes import (
     collections,
     documents,
@@ -29,16 +29,16 @@ from likewise.server.services import Services
 from likewise.server.settings import ServerSettings
 
 DESCRIPTION = """\
-Documents of the past, and which of them a new one is similar to.
+Stores documents and finds those that are similar to new ones.
 
 Every error is a JSON object with an `error`, which has a `message` and often a `hint`. With a
-token, every request but that for `/health` shows it: `Authorization: Bearer TOKEN`.
+token, every request except `/health` must send it: `Authorization: Bearer TOKEN`.
 
-Where there are several collections, each address below `/api/` is also one below `/c/NAME/api/`,
-for the collection of that name.
+If there are several collections, each address under `/api/` is also available under
+`/c/NAME/api/`, for the collection of that name.
 
-Addresses have no version: fields are only ever added to answers. Should that not do one day, new
-addresses will stand beside these.
+Addresses have no version: fields are only ever added to answers. An incompatible change would get
+new addresses.
 """
 
 
@@ -66,7 +66,6 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        services.start()
         yield
         app.state.ended = services.stop()
 
@@ -87,10 +86,10 @@ def create_app(settings: ServerSettings) -> FastAPI:
         app.include_router(router)
     add_error_handlers(app, [route for router in ROUTERS for route in router.routes])
     # The last one added is the first to see a request.
-    app.add_middleware(Collected, services=services)
-    app.add_middleware(Gate, most=settings.at_once)
-    app.add_middleware(Guard, token=settings.token, rate=settings.rate)
-    app.add_middleware(Bodies, most=settings.max_request, seconds=settings.timeout)
-    app.add_middleware(Observing, metrics=services.lanes.metrics, quiet=settings.quiet)
-    app.add_middleware(Headers)
+    app.add_middleware(CollectionRouting, services=services)
+    app.add_middleware(ConcurrencyLimit, max_requests=settings.at_once)
+    app.add_middleware(AccessControl, token=settings.token, rate=settings.rate)
+    app.add_middleware(BodyLimit, max_bytes=settings.max_request, seconds=settings.timeout)
+    app.add_middleware(RequestLog, metrics=services.pools.metrics, quiet=settings.quiet)
+    app.add_middleware(SecurityHeaders)
     return app

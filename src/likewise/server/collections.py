@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.postgres import is_address
-from likewise.index.sqlite import is_index
-from likewise.server.errors import ApiError, explained
+from likewise.index.stores.postgres import is_address
+from likewise.index.stores.sqlite import is_index
+from likewise.server.errors import ApiError, to_api_error
 
 if TYPE_CHECKING:
     from likewise.server.settings import ServerSettings
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 ENDING = ".db"
 FIRST = "index"
 """What the collection is called that is made where there is none."""
-MOST_CHARACTERS = 64
-MOST_BYTES = 200  # of a file's name, which gets endings
-MOST_COLLECTIONS = 1_000
+MAX_CHARACTERS = 64
+MAX_BYTES = 200  # of a file's name, which gets endings
+MAX_COLLECTIONS = 1_000
 _SIGNS = " ._-"
 
 
@@ -59,7 +59,7 @@ class Collections:
         """All that there are now: those that were named, then those of the folder."""
         found = dict.fromkeys((*self._named, *self._in_folder()))
         # It is told of, even where it has gone.
-        return list(dict.fromkeys((self.default, *found)))[:MOST_COLLECTIONS]
+        return list(dict.fromkeys((self.default, *found)))[:MAX_COLLECTIONS]
 
     def address(self, name: str) -> str | None:
         """Where an index lies; None if there is none of that name."""
@@ -82,25 +82,27 @@ class Collections:
         if self._folder is None:
             raise ApiError(
                 403,
-                "this server makes no collections: it was started for the indexes that it has",
+                "this server cannot create collections",
                 hint="start it with --folder FOLDER",
             )
         path = self._path(name)
         with self._making:
             there = self.names()
             if name.casefold() in map(str.casefold, there) or os.path.lexists(path):
-                raise ApiError(409, f"there is a collection {name!r} already")
-            if len(there) >= MOST_COLLECTIONS:
-                raise ApiError(409, f"there are {MOST_COLLECTIONS:,} collections, which is most")
+                raise ApiError(409, f"collection {name!r} already exists")
+            if len(there) >= MAX_COLLECTIONS:
+                raise ApiError(
+                    409, f"the maximum of {MAX_COLLECTIONS:,} collections has been reached"
+                )
             try:
                 Index.create(path).close()
             except UsageError as error:
                 # Another process was quicker, or something of that name is there.
-                raise ApiError(409, f"a collection {name!r} cannot be made there") from error
+                raise ApiError(409, f"collection {name!r} cannot be created there") from error
             except LikewiseError as error:
                 if os.path.lexists(path):
-                    raise ApiError(409, f"there is a collection {name!r} already") from error
-                raise explained(error, path) from error
+                    raise ApiError(409, f"collection {name!r} already exists") from error
+                raise to_api_error(error, path) from error
         return name
 
     def _path(self, name: str) -> str:
@@ -134,8 +136,8 @@ def name_of(address: str) -> str:
         said = Path(address).stem
     said = unicodedata.normalize("NFC", said)
     clean = "".join(sign if _is_allowed(sign) else "-" for sign in said)
-    name = clean[:MOST_CHARACTERS].strip(_SIGNS)
-    while len(name.encode()) > MOST_BYTES:
+    name = clean[:MAX_CHARACTERS].strip(_SIGNS)
+    while len(name.encode()) > MAX_BYTES:
         name = name[:-1].strip(_SIGNS)
     return name or FIRST
 
@@ -153,8 +155,8 @@ def check_name(name: str) -> None:
     """Raises `ValueError`, which says why a collection may not be called so."""
     if not name:
         raise ValueError("a collection needs a name")
-    if len(name) > MOST_CHARACTERS or len(name.encode("utf-8", "replace")) > MOST_BYTES:
-        raise ValueError(f"a name has at most {MOST_CHARACTERS} characters")
+    if len(name) > MAX_CHARACTERS or len(name.encode("utf-8", "replace")) > MAX_BYTES:
+        raise ValueError(f"a name has at most {MAX_CHARACTERS} characters")
     if not all(map(_is_allowed, name)) or not unicodedata.is_normalized("NFC", name):
         raise ValueError("a name is made of letters, digits, spaces, and the signs . _ -")
     if name[0] in _SIGNS or name[-1] in _SIGNS:

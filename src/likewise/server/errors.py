@@ -14,15 +14,16 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
 
+from likewise.documents.encoding import OR_OPTION
 from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
-from likewise.server.log import say
+from likewise.server.log import log
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
 RETRY_SECONDS = 1
 _NO_TEXT = "the document gives no text: "
-_SHOWN = 3  # of many things that are wrong with a request
+_MAX_SHOWN = 3  # of many things that are wrong with a request
 
 
 class ApiError(HTTPException):
@@ -56,17 +57,15 @@ def overloaded() -> ApiError:
     return unavailable("too many requests at once", "try again in a moment")
 
 
-def nothing_there() -> ApiError:
-    return ApiError(
-        404, "there is nothing at this address", hint="/openapi.json lists what there is"
-    )
+def not_found() -> ApiError:
+    return ApiError(404, "address not found", hint="/openapi.json lists all addresses")
 
 
 def no_document(id_: str) -> ApiError:
-    return ApiError(404, f"there is no document {id_!r}")
+    return ApiError(404, f"no document {id_!r}")
 
 
-def too_often(seconds: int, message: str) -> ApiError:
+def rate_limited(seconds: int, message: str) -> ApiError:
     return ApiError(
         429,
         message,
@@ -75,22 +74,24 @@ def too_often(seconds: int, message: str) -> ApiError:
     )
 
 
-def took_too_long(seconds: float) -> ApiError:
+def timed_out(seconds: float) -> ApiError:
     return ApiError(
         504,
         f"not done within {seconds:g} s",
-        hint="what was to be stored may still be; ask for less at once, or again later",
+        hint="documents may still be stored; send less at once, or try again later",
     )
 
 
-def explained(error: LikewiseError, name: str) -> ApiError:
+def to_api_error(error: LikewiseError, name: str) -> ApiError:
     """An error of the package as an answer.
 
     Args:
         name: what messages call the index, a path or an address; it is told to nobody.
     """
     if isinstance(error, DocumentError):
-        return ApiError(422, _NO_TEXT + error.reason)
+        reason = error.reason.removesuffix(OR_OPTION)
+        # "unsupported file type: save .doc as .docx" says it all.
+        return ApiError(422, reason if ": " in reason else _NO_TEXT + reason)
     if isinstance(error, UsageError):
         said = str(error).replace(name, "the index")
         hint = error.hint and error.hint.replace("(--scan)", '("scan": true)')
@@ -103,13 +104,13 @@ def reason_of(error: ApiError) -> str:
     return error.message.removeprefix(_NO_TEXT)
 
 
-def unforeseen(error: Exception) -> ApiError:
+def internal_error(error: Exception) -> ApiError:
     """A mistake in the server; told to the operator without what it was about."""
-    say(f"unforeseen: {type(error).__name__}")
+    log(f"unforeseen: {type(error).__name__}")
     with suppress(OSError, ValueError):
         # The frames, and not what they hold: a text may be among that.
         traceback.print_tb(error.__traceback__)
-    return ApiError(500, "something went wrong that should not have")
+    return ApiError(500, "internal server error")
 
 
 def _store_error(error: LikewiseError) -> ApiError:
@@ -117,14 +118,14 @@ def _store_error(error: LikewiseError) -> ApiError:
     if _disk_is_full(error.__cause__):
         return ApiError(
             507,
-            "there is no room left for the index; what was stored before is intact",
-            hint="make room where the index lies, and try again",
+            "no space left for the index; earlier data is intact",
+            hint="free some disk space, and try again",
         )
     if isinstance(error, SourceError):
-        return unavailable("the index is not there any more")
+        return unavailable("the index no longer exists")
     said = str(error.__cause__ or error)
     if "locked" in said or "busy" in said:
-        return unavailable("another process has been writing to the index for long")
+        return unavailable("another process has been writing to the index for a long time")
     if "readonly" in said:
         return unavailable("the index cannot be written to", "its owner can change that")
     return unavailable("the index cannot be reached", "try again later")
@@ -136,7 +137,7 @@ def _disk_is_full(cause: BaseException | None) -> bool:
     return type(cause).__name__ == "DiskFull"  # psycopg's
 
 
-def may_concern_one(error: BaseException) -> bool:
+def may_be_one_request(error: BaseException) -> bool:
     """Whether one of several requests may be the cause, and not the store, which fails for all."""
     return not isinstance(error, ApiError) or error.status_code == 422
 
@@ -156,12 +157,12 @@ def add_error_handlers(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
         if isinstance(error, ApiError):
             message, hint = error.message, error.hint
         elif error.status_code == 404:
-            nothing = nothing_there()
+            nothing = not_found()
             message, hint = nothing.message, nothing.hint
         elif error.status_code == 405:
             # The framework names the methods of one route; an address may have several.
             headers["Allow"] = ", ".join(sorted(_methods(request, routes)))
-            message, hint = f"{request.method} is not for this address", None
+            message, hint = f"{request.method} is not allowed for this address", None
         else:
             message, hint = str(error.detail), None
         return Response(error_body(message, hint), error.status_code, headers, "application/json")
@@ -181,13 +182,13 @@ async def _answer_invalid(request: Request, error: Exception) -> Response:
     if any(one["type"] == "json_invalid" for one in found):
         message, status = f"not JSON: {found[0]['ctx']['error']}", 400
     else:
-        message, status = "; ".join(map(_in_words, found[:_SHOWN])), 422
-        if len(found) > _SHOWN:
-            message += f"; and {len(found) - _SHOWN} more"
+        message, status = "; ".join(map(_describe, found[:_MAX_SHOWN])), 422
+        if len(found) > _MAX_SHOWN:
+            message += f"; and {len(found) - _MAX_SHOWN} more"
     return Response(error_body(message), status, None, "application/json")
 
 
-def _in_words(error: Mapping[str, Any]) -> str:
+def _describe(error: Mapping[str, Any]) -> str:
     """Where something is wrong, and what; never the value itself, which may be a text."""
     place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path"))
     said = str(error["msg"]).removeprefix("Value error, ")

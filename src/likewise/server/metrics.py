@@ -58,5 +58,5 @@ class Metrics:
         if os.environ.get(METRICS_FOLDER):
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        told = generate_latest(registry)
-        return told if documents is None else told + _DOCUMENTS % documents
+        text = generate_latest(registry)
+        return text if documents is None else text + _DOCUMENTS % documents

@@ -8,33 +8,33 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise.documents.extracted import Extracted, Places
-from likewise.evidence.scores import words_within
-from likewise.evidence.words import words_of
-from likewise.report.passages import notes
+from likewise.output.passages import notes
+from likewise.passages.pair_passages import matched_words
 from likewise.server.answer import as_json
-from likewise.server.library import THE_TEXT, Library, PassageSearch
-from likewise.server.schemas.passages import MOST_EXCERPT
+from likewise.server.index_client import THE_TEXT, IndexClient, PassageSearch
+from likewise.server.schemas.passages import MAX_EXCERPT
+from likewise.text.words import words_of
 
 if TYPE_CHECKING:
-    from likewise.evidence.passage import Passage
-    from likewise.evidence.passages import PassagePair
     from likewise.index.document import Document
     from likewise.index.passage_question import IndexPassages
-    from likewise.server.threads import Wanted
+    from likewise.passages.passage import Passage
+    from likewise.passages.results import PassagePair
+    from likewise.server.jobs.job import IsCancelled
 
 _SIDES = {"a": "text", "b": "document"}
 
 
 def passages_answer(
-    library: Library, asked: Extracted, search: PassageSearch, wanted: Wanted
+    client: IndexClient, document: Extracted, search: PassageSearch, is_cancelled: IsCancelled
 ) -> bytes:
     """What stored documents share with a text, as `schemas.passages.PassageAnswer` describes it."""
-    found = library.passages(asked.text, search, wanted)
+    found = client.passages(document.text, search, is_cancelled)
     about = found.about.get(THE_TEXT)
-    own = words_of(asked.text if about is None else about.text)
-    held = words_within(own, (passage for pair in found for passage in pair.passages))
-    matched = int(np.count_nonzero(held))
-    text = _Shown(asked.text, asked.page_starts, search.excerpts)
+    own = words_of(document.text if about is None else about.text)
+    is_matched = matched_words(own, (passage for pair in found for passage in pair.passages))
+    matched = int(np.count_nonzero(is_matched))
+    text = _Shown(document.text, document.page_starts, search.excerpts)
     return as_json(
         {
             "words": len(own),
@@ -62,7 +62,7 @@ class _Shown:
 
     def side(self, start: int, end: int) -> dict[str, Any]:
         page, line = self._places.at(start)
-        cut = min(end, start + MOST_EXCERPT)
+        cut = min(end, start + MAX_EXCERPT)
         return {"page": page, "line": line,
                 "excerpt": self._text[start:cut] if self._excerpts else None}  # fmt: skip
 
@@ -77,7 +77,9 @@ def _source(pair: PassagePair, text: _Shown, document: Document, excerpts: bool)
         "share_of_document": pair.share_b,
         "longest_run": pair.longest_run,
         "chance_run": pair.chance_run,
+        "p": pair.p,
         "passages": [_passage(passage, text, other) for passage in pair.passages],
+        "reworded": [_passage(passage, text, other) for passage in pair.reworded],
     }
 
 

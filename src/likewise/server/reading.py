@@ -12,21 +12,24 @@ from contextlib import suppress
 from likewise.documents.document import begin_document
 from likewise.documents.encoding import check_encoding
 from likewise.documents.extracted import Extracted
-from likewise.documents.extraction import Extraction
+from likewise.documents.extraction.extraction import Extraction
+from likewise.documents.extraction.file_type import settle_kind
+from likewise.documents.extraction.pool import EXTRACT, Pool
 from likewise.documents.formats import DOCUMENTS
-from likewise.documents.kinds import EXTENSIONS, split_name
+from likewise.documents.kinds import EXTENSIONS, is_advised, split_name, unsupported
 from likewise.documents.origin import Origin
-from likewise.documents.pool import EXTRACT, Pool
 from likewise.documents.reading import Reading
-from likewise.documents.signature import settle_kind
 from likewise.documents.unreadable import UnreadableError
-from likewise.errors import LikewiseError
-from likewise.server.errors import explained
+from likewise.errors import DocumentError, LikewiseError
+from likewise.server.errors import to_api_error
 
 _MEDIA_TYPES: Mapping[str, str] = {
     "application/pdf": "pdf",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
     "application/vnd.oasis.opendocument.text": "odt",
+    "application/rtf": "rtf",
+    "text/rtf": "rtf",
     "application/epub+zip": "epub",
     "text/html": "html",
     "application/xhtml+xml": "html",
@@ -67,7 +70,10 @@ class DocumentReader:
             reading = Reading(encoding=encoding, extraction=self._extraction())
             extracted = begin_document(origin, data, reading)()
         except LikewiseError as error:
-            raise explained(error, origin.name) from error
+            extension, _ = split_name(name)
+            if isinstance(error, DocumentError) and is_advised(extension):
+                error = DocumentError(origin.name, unsupported(extension))
+            raise to_api_error(error, origin.name) from error
         return extracted, [note.message for note in reading.notes]
 
     def close(self) -> None:
@@ -76,12 +82,12 @@ class DocumentReader:
             pool.close()
 
     def _extraction(self) -> Extraction:
-        held: Extraction | None = getattr(self._own, "extraction", None)
-        if held is None:
+        extraction: Extraction | None = getattr(self._own, "extraction", None)
+        if extraction is None:
             pool = Pool(workers=1, seconds=self._seconds, extract=self._extract)
             self._pools.append(pool)
-            held = self._own.extraction = Extraction(cache=False, pool=pool)
-        return held
+            extraction = self._own.extraction = Extraction(cache=False, pool=pool)
+        return extraction
 
 
 def _kind(name: str, media_type: str, data: bytes) -> str:

@@ -1,9 +1,9 @@
 """`Service`: what the routes ask for, done on few threads.
 
-Several lanes, so that what is slow holds up only its like: short questions for similar documents;
-those for passages, which compare texts word by word and take a hundred times as long; long ones of
-both kinds, which look at every document or at much text; what is stored; documents to be fetched or
-listed; files that must be read first; and what the operator asks.
+Several pools, so that slow jobs delay only their like: short queries for similar documents; those
+for passages, which compare texts word by word and take a hundred times as long; long ones of both
+kinds, which look at every document or at much text; writes; documents to be fetched or listed;
+files that must be read first; and the operator's requests.
 """
 
 from __future__ import annotations
@@ -13,22 +13,23 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from likewise.documents.extracted import Extracted
-from likewise.index.postgres import is_address
-from likewise.server.asker import Asker, answers
+from likewise.index.stores.postgres import is_address
 from likewise.server.errors import ApiError
-from likewise.server.lanes import LONG_IN_LINE, Lanes
-from likewise.server.library import Entry, Library, Outcome, PassageSearch, Search
-from likewise.server.log import Trouble
+from likewise.server.index_client import Entry, IndexClient, Outcome, PassageSearch, Search
+from likewise.server.jobs.executor import BoundedExecutor
+from likewise.server.jobs.job import IsCancelled
+from likewise.server.jobs.query_batcher import Query, QueryBatcher, answers
+from likewise.server.jobs.shared_pools import MAX_LONG_JOBS, SharedPools
+from likewise.server.jobs.surveys import Surveys
+from likewise.server.jobs.writer import Writer
+from likewise.server.log import ThrottledLog
 from likewise.server.passages import passages_answer
 from likewise.server.settings import ServerSettings
-from likewise.server.surveys import Surveys
-from likewise.server.threads import Threads, Wanted
-from likewise.server.writer import Writer
 
 T = TypeVar("T")
 
-FILE_ASKERS = {"threads": 1, "together": 32}
-DATABASE_ASKERS = {"threads": 4, "together": 4}
+FILE_QUERIES = {"threads": 1, "max_texts": 32}
+DATABASE_QUERIES = {"threads": 4, "max_texts": 4}
 # Most of a question for passages is work of the core, which other threads need not wait for.
 FILE_PASSAGES = 2
 DATABASE_PASSAGES = 4
@@ -47,43 +48,40 @@ class Service:
     Args:
         name: of the collection.
         address: where its index lies.
-        lanes: what it shares with others.
+        pools: what it shares with others.
     """
 
-    def __init__(self, settings: ServerSettings, name: str, address: str, lanes: Lanes) -> None:
+    def __init__(
+        self, settings: ServerSettings, name: str, address: str, pools: SharedPools
+    ) -> None:
         self.settings = settings
-        self.lanes = lanes
-        self.library = Library(address, Trouble().say)
+        self.pools = pools
+        self.index = IndexClient(address, ThrottledLog().write)
         self._writer = Writer(
-            self.library, settings.at_once, on_transaction=lanes.metrics.transactions.inc
+            self.index, settings.at_once, on_transaction=pools.metrics.transactions.inc
         )
         database = is_address(address)
-        askers = DATABASE_ASKERS if database else FILE_ASKERS
-        self._asker = Asker(self.library, **askers, most=settings.at_once)
-        self._passages = Threads(
+        queries = DATABASE_QUERIES if database else FILE_QUERIES
+        self._queries = QueryBatcher(self.index, **queries, max_waiting=settings.at_once)
+        self._passages = BoundedExecutor(
             "passages", DATABASE_PASSAGES if database else FILE_PASSAGES, settings.at_once
         )
-        self._fetching = Threads("fetching", 1, settings.at_once)
-        self._long = Threads("long", 1, LONG_IN_LINE)
-        self._aside = Threads("aside", 1, LONG_IN_LINE)
-        self.surveys = Surveys(self.library, name, lanes.surveying)
+        self._fetching = BoundedExecutor("fetching", 1, settings.at_once)
+        self._long = BoundedExecutor("long", 1, MAX_LONG_JOBS)
+        self._operator = BoundedExecutor("operator", 1, MAX_LONG_JOBS)
+        self.surveys = Surveys(self.index, name, pools.survey_lock)
         self._parts = (
-            self._writer, self._asker, self._passages, self._fetching, self._long, self._aside,
+            self._writer, self._queries, self._passages, self._fetching, self._long, self._operator,
             self.surveys,
         )  # fmt: skip
         self._checked = -CHECK_AGE
-
-    def start(self) -> None:
-        """Starts the threads; an index that cannot be opened now may be later."""
-        for part in self._parts:
-            part.start()
 
     def stop(self, deadline: float) -> bool:
         """Ends the work and closes the index; False if some of it goes on nevertheless."""
         # Requests have had their time; what goes on now is work that nobody waits for.
         ended = [part.stop(max(0.1, deadline - time.monotonic())) for part in self._parts]
         if all(ended):
-            self.library.close()
+            self.index.close()
         return all(ended)
 
     @property
@@ -93,22 +91,22 @@ class Service:
 
     async def fetch(self, question: Callable[[], T]) -> T:
         """What is stored, and what is known about it."""
-        return await self._fetching.run(lambda wanted: question(), self.settings.timeout)
+        return await self._fetching.run(lambda is_cancelled: question(), self.settings.timeout)
 
     async def query(self, texts: Sequence[str], search: Search) -> list[bytes]:
         """For each text the documents that are similar to it, as JSON."""
         seconds = self.settings.timeout
         short = len(texts) <= SHORT_TEXTS and sum(map(len, texts)) <= SHORT_CHARACTERS
         if short and not search.scan:
-            return await self._asker.ask(texts, search, seconds)
+            return await self._queries.run(Query(texts, search), seconds)
 
-        def work(wanted: Wanted) -> list[bytes]:
+        def work(is_cancelled: IsCancelled) -> list[bytes]:
             made: list[bytes] = []
             few = 1 if search.scan else SHORT_TEXTS
             for begin in range(0, len(texts), few):
-                if not wanted():
+                if is_cancelled():
                     break
-                made += answers(self.library, texts[begin : begin + few], search)
+                made += answers(self.index, texts[begin : begin + few], search)
             return made
 
         return await self._long.run(work, seconds)
@@ -116,26 +114,26 @@ class Service:
     async def passages(self, texts: Sequence[Extracted], search: PassageSearch) -> list[bytes]:
         """For each text the passages that it shares with stored documents, as JSON."""
 
-        def work(wanted: Wanted) -> list[bytes]:
-            return [passages_answer(self.library, text, search, wanted) for text in texts]
+        def work(is_cancelled: IsCancelled) -> list[bytes]:
+            return [passages_answer(self.index, text, search, is_cancelled) for text in texts]
 
         # Phrases and templates are looked for in every document that may share something.
         exclude = search.exclude
         sent = [*(text.text for text in texts), *exclude.phrases, *exclude.templates]
         short = len(texts) <= SHORT_TEXTS and sum(map(len, sent)) <= SHORT_PASSAGES
-        lane = self._passages if short else self._long
-        return await lane.run(work, self.settings.timeout)
+        pool = self._passages if short else self._long
+        return await pool.run(work, self.settings.timeout)
 
-    async def view(self, make: Callable[[Wanted], T], characters: int) -> T:
+    async def view(self, make: Callable[[IsCancelled], T], characters: int) -> T:
         """What people look at: texts of so many characters held against others."""
-        lane = self._passages if characters <= SHORT_VIEW else self._long
-        return await lane.run(make, self.settings.timeout)
+        pool = self._passages if characters <= SHORT_VIEW else self._long
+        return await pool.run(make, self.settings.timeout)
 
     async def read(
         self, data: bytes, name: str, media_type: str, encoding: str | None
     ) -> tuple[Extracted, list[str]]:
         """The text of a document of any kind, and what is to be told about it."""
-        return await self.lanes.read(data, name, media_type, encoding)
+        return await self.pools.read(data, name, media_type, encoding)
 
     async def add(self, entries: Sequence[Entry]) -> list[Outcome]:
         """Stores documents, all or none."""
@@ -148,12 +146,12 @@ class Service:
     async def check(self) -> None:
         """Raises if the index cannot be read; looks at most once a second."""
         if time.monotonic() - self._checked > CHECK_AGE:
-            await self._aside.run(lambda wanted: self.library.check(), CHECK_SECONDS)
+            await self._operator.run(lambda is_cancelled: self.index.check(), CHECK_SECONDS)
             self._checked = time.monotonic()
 
     async def count(self) -> int | None:
         """How many documents there are; None if that cannot be had."""
         try:
-            return await self._aside.run(lambda wanted: self.library.count(), CHECK_SECONDS)
+            return await self._operator.run(lambda is_cancelled: self.index.count(), CHECK_SECONDS)
         except ApiError:
             return None

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from likewise.server.collections import Collections
 from likewise.server.errors import ApiError, overloaded
-from likewise.server.lanes import Lanes
+from likewise.server.jobs.shared_pools import SharedPools
 from likewise.server.service import STOP_SECONDS, Service
 from likewise.server.settings import ServerSettings
-from likewise.server.threads import all_ended
 
-MOST_OPEN = 16  # each has some threads and some connections
+MAX_OPEN = 16  # each has some threads and some connections
 
 
 @dataclass(slots=True, eq=False)
-class _Held:
+class _OpenService:
     service: Service
-    users: int = 0  # requests
+    requests: int = 0  # that use it now
 
 
 class Services:
@@ -32,72 +30,64 @@ class Services:
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.collections = Collections(settings)
-        self.lanes = Lanes(settings)
-        self._open: OrderedDict[str, _Held] = OrderedDict()  # the one used last at the end
-        self._ending: list[threading.Thread] = []
-
-    def start(self) -> None:
-        self.lanes.start()
+        self.pools = SharedPools(settings)
+        self._open: OrderedDict[str, _OpenService] = OrderedDict()  # the one used last at the end
+        # One thread each: a service that is slow to stop does not delay the others.
+        self._stopping = ThreadPoolExecutor(MAX_OPEN, "likewise-stop")
+        self._stopped: list[Future[bool]] = []
 
     def stop(self) -> bool:
         """Ends the work of all; False if some of it goes on nevertheless."""
         deadline = time.monotonic() + STOP_SECONDS
-        services = [held.service for held in self._open.values()]
-        self._open.clear()
-        # All at the same time: one that goes on nevertheless takes no time from the others.
-        with ThreadPoolExecutor(max(1, len(services))) as pool:
-            stopped = list(pool.map(lambda service: service.stop(deadline), services))
-        stopped.append(all_ended(self._ending, max(0.1, deadline - time.monotonic())))
-        return self.lanes.stop(deadline) and all(stopped)
+        for name in list(self._open):
+            self._close(name)
+        wait(self._stopped)
+        self._stopping.shutdown()
+        return self.pools.stop(deadline) and all(future.result() for future in self._stopped)
 
     @contextmanager
-    def lent(self, name: str | None) -> Iterator[Service]:
+    def acquire(self, name: str | None) -> Iterator[Service]:
         """The service of a collection (None for the default one), kept open meanwhile."""
-        held = self._held(self.collections.default if name is None else name)
-        held.users += 1
+        entry = self._entry(self.collections.default if name is None else name)
+        entry.requests += 1
         try:
-            yield held.service
+            yield entry.service
         finally:
-            held.users -= 1
+            entry.requests -= 1
 
-    def opened(self, name: str) -> Service | None:
-        """A service that is open already."""
-        held = self._open.get(name)
-        return None if held is None else held.service
+    def get_open(self, name: str) -> Service | None:
+        """The service of a collection, if it is open."""
+        entry = self._open.get(name)
+        return None if entry is None else entry.service
 
-    def _held(self, name: str) -> _Held:
+    def _entry(self, name: str) -> _OpenService:
         address = self.collections.address(name)
-        held = self._open.get(name)
+        entry = self._open.get(name)
         if address is None:
-            if held is not None and not held.users:
-                self._end(name)
+            if entry is not None and not entry.requests:
+                self._close(name)
             raise ApiError(
                 404, f"there is no collection {name!r}", hint="/api/collections lists them"
             )
-        if held is None:
+        if entry is None:
             self._make_room()
-            held = self._open[name] = _Held(Service(self.settings, name, address, self.lanes))
-            held.service.start()
+            service = Service(self.settings, name, address, self.pools)
+            entry = self._open[name] = _OpenService(service)
         self._open.move_to_end(name)
-        return held
+        return entry
 
     def _make_room(self) -> None:
-        if len(self._open) < MOST_OPEN:
+        if len(self._open) < MAX_OPEN:
             return
-        for name, held in self._open.items():
-            if not held.users and not held.service.is_busy:
-                self._end(name)
+        for name, entry in self._open.items():
+            if not entry.requests and not entry.service.is_busy:
+                self._close(name)
                 return
         raise overloaded()
 
-    def _end(self, name: str) -> None:
-        """Closes one that nobody uses; what it may still be at is not waited for here."""
+    def _close(self, name: str) -> None:
+        """Stop a service in the background."""
         service = self._open.pop(name).service
-        self._ending = [thread for thread in self._ending if thread.is_alive()]
-        thread = threading.Thread(
-            target=lambda: service.stop(time.monotonic() + STOP_SECONDS),
-            name="likewise-end",
-            daemon=True,
-        )
-        self._ending.append(thread)
-        thread.start()
+        self._stopped = [one for one in self._stopped if not (one.done() and one.result())]
+        deadline = time.monotonic() + STOP_SECONDS
+        self._stopped.append(self._stopping.submit(service.stop, deadline))

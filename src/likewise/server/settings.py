@@ -51,5 +51,5 @@ class ServerSettings:
 
     @classmethod
     def from_json(cls, text: str) -> ServerSettings:
-        held = json.loads(text)
-        return cls(**{**held, "indexes": tuple(held["indexes"])})
+        values = json.loads(text)
+        return cls(**{**values, "indexes": tuple(values["indexes"])})

@@ -8,39 +8,39 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise import __version__
-from likewise.evidence.matching_text import Exclusions
+from likewise.passages.matching_text import Exclusions
 from likewise.server.errors import ApiError
-from likewise.server.viewing import NO_TEXTS
-from likewise.views.document import FIELDS, ViewedDocument
-from likewise.views.exclusions import exclusions_view
-from likewise.views.settings import MOST_PAIRS
-from likewise.views.sources import match_view
-from likewise.views.survey import BINS, FORMAT
+from likewise.server.view_answers import NO_TEXTS
+from likewise.survey.document_view import match_view
+from likewise.survey.exclusions import exclusions_view
+from likewise.survey.settings import MOST_PAIRS
+from likewise.survey.survey import BINS, FORMAT
+from likewise.survey.viewed_document import FIELDS, ViewedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from likewise.index.matches import EstimatedMatch
     from likewise.index.settings import IndexSettings
-    from likewise.search.verification import Progress
-    from likewise.server.library import Library
-    from likewise.views.settings import RunFacts
+    from likewise.run import Progress
+    from likewise.server.index_client import IndexClient
+    from likewise.survey.settings import RunFacts
 
 _MEASURES = ("jaccard", "low", "high", "level", "containment_a", "containment_b")
 _Pair = tuple[tuple[float, int, int], dict[str, Any]]
 
 
 def sketched_survey(
-    library: Library, documents: Sequence[ViewedDocument], run: RunFacts, progress: Progress
+    client: IndexClient, documents: Sequence[ViewedDocument], run: RunFacts, progress: Progress
 ) -> dict[str, Any]:
-    """In the form of `likewise.views.survey`; what only texts can tell is not there."""
-    settings = library.settings
+    """In the form of `likewise.survey.survey`; what only texts can tell is not there."""
+    settings = client.settings
     found = _Found(len(documents))
     place = {document.id: row for row, document in enumerate(documents)}
     for a, document in enumerate(documents):
         if a % 100 == 0:
             progress("compare", a, len(documents))
-        for match in _similar(library, document.id):
+        for match in _similar(client, document.id):
             b = place.get(match.id)
             if b is not None and b > a:  # the other way round it is found too
                 found.add(a, b, match)
@@ -66,9 +66,9 @@ def sketched_survey(
     }
 
 
-def _similar(library: Library, id_: str) -> list[EstimatedMatch]:
+def _similar(client: IndexClient, id_: str) -> list[EstimatedMatch]:
     try:
-        return library.similar(id_, None)
+        return client.similar(id_, None)
     except ApiError as error:
         if error.status_code == 422:  # it has been removed meanwhile
             return []
@@ -138,10 +138,10 @@ def _run(settings: IndexSettings, pairs: int, run: RunFacts) -> dict[str, Any]:
     return {
         "command": None,
         "settings": [
-            ["profile", str(settings.profile)], ["threshold", settings.threshold],
+            ["profile", str(settings.profile)], ["minimum similarity", settings.threshold],
             ["recall", settings.recall], ["values", settings.values],
         ],
-        "counts": [["pairs", pairs]],
+        "counts": [["pairs found", pairs]],
         "seconds": [[name, round(value, 3)] for name, value in run.seconds.items()],
         "notes": [*run.notes, NO_TEXTS],
         "skipped": [],

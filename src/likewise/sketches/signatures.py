@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise import _core
 from likewise.errors import UsageError
+from likewise.sketches.scan import scan
 from likewise.statistics.bands import check_values
 from likewise.statistics.estimate import Estimate, binomial_estimate
-from likewise.text.inputs import texts_of
-from likewise.text.profile import Profile
+from likewise.text.displayed import displayed_texts
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Signatures:
 def sketch(
     texts: object,
     *,
-    profile: Profile | str = "word:3",
+    profile: Profile | str = DEFAULT_PROFILE,
     values: int = DEFAULT_VALUES,
     threads: int | None = None,
 ) -> Signatures:
@@ -67,15 +67,7 @@ def sketch(
     The share of agreeing values estimates the Jaccard similarity without bias.
     """
     check_values(values)
-    made = Profile.of(profile)
-    _, _, signatures, _ = _core.scan(
-        texts_of(texts),
-        made.rules(),
-        values=values,
-        bands=0,
-        rows=0,
-        keep_sketches=True,
-        threads=thread_count(threads),
-    )
-    assert signatures is not None
-    return Signatures(signatures, made)
+    made, count = Profile.of(profile), thread_count(threads)
+    shown = displayed_texts(texts, made, threads=count)
+    found = scan(shown, made, values=values, keep_signatures=True, threads=count)
+    return Signatures(found.signatures, made)

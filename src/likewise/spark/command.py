@@ -124,7 +124,7 @@ def run(
 
 def _exists(output: str) -> UsageError:
     return UsageError(
-        f"{output}: exists already", hint="name another folder, or replace it: --overwrite"
+        f"{output}: already exists", hint="name another folder, or replace it: --overwrite"
     )
 
 

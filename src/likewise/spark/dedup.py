@@ -11,18 +11,20 @@ from pyspark.sql import functions as fn
 
 from likewise.dedup.settings import DedupSettings
 from likewise.errors import UsageError
+from likewise.run import Stats, counted
 from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD
-from likewise.search.stats import Stats, counted
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.spark.buckets import PART, candidates
-from likewise.spark.chains import describe
 from likewise.spark.choice import choose, large_clusters, second_look
+from likewise.spark.cohesion import describe
 from likewise.spark.columns import TEXT_HASH, check_columns, column
+from likewise.spark.connected_components import IN_ONE_TASK, components
 from likewise.spark.copies import collapse
 from likewise.spark.scan import scan
-from likewise.spark.stars import IN_ONE_TASK, components
 from likewise.spark.tables import Tables
 from likewise.spark.verify import SIFT_FROM, jaccard_of, texts_of, verify
+from likewise.text.displayed import LookAlikes
+from likewise.text.profile import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -38,7 +40,7 @@ def deduplicate(
     *,
     text: str = "text",
     id: str = "id",
-    profile: Profile | str = "word:3",
+    profile: Profile | str = DEFAULT_PROFILE,
     threshold: float = DEFAULT_THRESHOLD,
     recall: float = 0.99,
     keep: str = "first",
@@ -89,7 +91,7 @@ class Deduplication:
         *,
         text: str = "text",
         id: str = "id",
-        profile: Profile | str = "word:3",
+        profile: Profile | str = DEFAULT_PROFILE,
         threshold: float = DEFAULT_THRESHOLD,
         recall: float = 0.99,
         keep: str = "first",
@@ -133,7 +135,14 @@ class Deduplication:
                      layout=settings.layout, keep=settings.keep),
                 "scanned",
             )  # fmt: skip
-            documents, present = _row(scanned.agg(fn.count(fn.lit(1)), fn.count("digest")))
+            documents, present, words, changed = _row(
+                scanned.agg(
+                    fn.count(fn.lit(1)),
+                    fn.count("digest"),
+                    fn.sum("lookalikes"),
+                    fn.count_if(fn.col("lookalikes") > 0),
+                )
+            )
         self._sift = documents >= self._sift_from
         with self._step("copies"):
             self._unique = tables.keep(collapse(scanned), "unique")
@@ -180,7 +189,10 @@ class Deduplication:
             "removed": removed,
             "removed_copies": copies,
             "removed_similar": removed - copies,
+            "lookalike_words": words,
+            "lookalike_documents": changed,
         }
+        stats.notes += LookAlikes(words, changed).notes()
         if large:
             stats.notes.append(
                 f"in {counted(large, 'bucket')} of more than {settings.max_bucket:,} documents up "

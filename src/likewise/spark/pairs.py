@@ -16,6 +16,7 @@ from likewise.spark.copies import collapse
 from likewise.spark.scan import scan
 from likewise.spark.tables import Tables
 from likewise.spark.verify import SIFT_FROM, jaccard_of, texts_of, verify
+from likewise.text.profile import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -28,7 +29,7 @@ def find_pairs(
     *,
     text: str = "text",
     id: str = "id",
-    profile: Profile | str = "word:3",
+    profile: Profile | str = DEFAULT_PROFILE,
     threshold: float | None = None,
     recall: float = 0.99,
     bands: int | None = None,
@@ -99,7 +100,7 @@ def _check_ids(scanned: DataFrame, name: str) -> None:
         raise UsageError(f"an id is null (column {name!r})", hint="give every row an id")
     repeated = scanned.groupBy("id").count().where("count > 1").select("id").first()
     if repeated is not None:
-        raise UsageError(f"the id {repeated[0]!r} stands twice in column {name!r}")
+        raise UsageError(f"duplicate id {repeated[0]!r} in column {name!r}")
 
 
 def _compared(unique: DataFrame, max_bucket: int) -> DataFrame:

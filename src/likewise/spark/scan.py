@@ -10,11 +10,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from likewise import _core
 from likewise.documents.texts import sound_array
+from likewise.sketches.scan import scan as scan_texts
 from likewise.spark import digests, order
 from likewise.spark.arrow import map_arrow
 from likewise.spark.columns import ID, ID_TEXT, TEXT, TEXT_HASH, VALUE, Columns
+from likewise.text.displayed import displayed_column
 from likewise.text.inputs import from_arrow
 
 if TYPE_CHECKING:
@@ -30,11 +31,12 @@ _compute: Any = pc
 def scan(
     df: DataFrame, columns: Columns, *, profile: Profile, values: int, layout: Layout, keep: Keep
 ) -> DataFrame:
-    """For each row id, text_hash, digest, order and keys; a row without a shingle has no digest."""
+    """For each row id, text_hash, digest, order, keys and how many words have look-alike letters;
+    a row without a shingle has no digest."""
     rows = columns.rows(df, keep.column)
     schema = (
         f"id {columns.id_type.simpleString()}, text_hash long, digest binary, order binary, "
-        "keys array<long>"
+        "keys array<long>, lookalikes long"
     )
     return map_arrow(rows, _Scan(profile, values, layout, keep), schema)
 
@@ -47,26 +49,22 @@ class _Scan:
     keep: Keep
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        rules = self.profile.rules()
-        for batch in batches:
-            yield self._scan(batch, rules)
+        return map(self._scan, batches)
 
-    def _scan(self, batch: pa.RecordBatch, rules: _core.Rules) -> pa.RecordBatch:
-        texts = present_texts(batch.column(TEXT))
-        found, counts, _, keys = _core.scan(
-            from_arrow(texts), rules,
-            values=self.values, bands=self.layout.bands, rows=self.layout.rows,
-            keep_sketches=False, threads=1,
-        )  # fmt: skip
-        assert keys is not None
-        some = pa.array(counts > 0)
+    def _scan(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        texts, words = displayed_column(present_texts(batch.column(TEXT)), self.profile)
+        found = scan_texts(
+            from_arrow(texts), self.profile, values=self.values, layout=self.layout, threads=1
+        )
+        some = pa.array(found.counts > 0)
         return pa.record_batch(
             {
                 "id": batch.column(ID),
                 "text_hash": batch.column(TEXT_HASH),
-                "digest": only(some, digests.to_bytes(found).cast(pa.binary())),
+                "digest": only(some, digests.to_bytes(found.digests).cast(pa.binary())),
                 "order": self._order(batch, texts),
-                "keys": only(some, lists(np.ascontiguousarray(keys.T).view(np.int64))),
+                "keys": only(some, lists(np.ascontiguousarray(found.band_keys.T).view(np.int64))),
+                "lookalikes": pa.array(words),
             }
         )
 

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from likewise import _core
+from likewise.sketches.scan import scan
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.spark.arrow import Batches, map_arrow
 from likewise.spark.columns import ID, TEXT, check_columns
 from likewise.spark.scan import lists, only, present_texts
 from likewise.statistics.bands import check_values
+from likewise.text.displayed import displayed_column
 from likewise.text.inputs import from_arrow
-from likewise.text.profile import Profile
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -26,7 +27,7 @@ def sketch(
     *,
     text: str = "text",
     id: str = "id",
-    profile: Profile | str = "word:3",
+    profile: Profile | str = DEFAULT_PROFILE,
     values: int = DEFAULT_VALUES,
 ) -> DataFrame:
     """For each row its id, the digest of its shingles, how many there are, and its signature.
@@ -52,20 +53,18 @@ class _Sketch:
     values: int
 
     def __call__(self, batches: Batches) -> Batches:
-        rules = self.profile.rules()
         for batch in batches:
-            found, counts, signatures, _ = _core.scan(
-                from_arrow(present_texts(batch.column(TEXT))), rules,
-                values=self.values, bands=0, rows=0, keep_sketches=True, threads=1,
-            )  # fmt: skip
-            assert signatures is not None
-            some = pa.array(counts > 0)
-            names = [bytes(row).hex() for row in found.astype(">u8")]
+            texts, _ = displayed_column(present_texts(batch.column(TEXT)), self.profile)
+            found = scan(
+                from_arrow(texts), self.profile, values=self.values, keep_signatures=True, threads=1
+            )
+            some = pa.array(found.counts > 0)
+            names = [bytes(row).hex() for row in found.digests.astype(">u8")]
             yield pa.record_batch(
                 {
                     "id": batch.column(ID),
                     "digest": only(some, pa.array(names, pa.string())),
-                    "shingles": pa.array(counts.astype(np.int64)),
-                    "signature": only(some, lists(signatures.astype(np.int64))),
+                    "shingles": pa.array(found.counts.astype(np.int64)),
+                    "signature": only(some, lists(found.signatures.astype(np.int64))),
                 }
             )

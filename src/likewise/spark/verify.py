@@ -16,10 +16,11 @@ from pyspark.sql import functions as fn
 from likewise import _core
 from likewise.errors import SourceError
 from likewise.spark.arrow import Batches, map_arrow
+from likewise.spark.bloom_filter import sieve
 from likewise.spark.columns import ID, TEXT, TEXT_HASH, Columns
 from likewise.spark.digests import WIDTH
 from likewise.spark.scan import present_texts
-from likewise.spark.sieve import sieve
+from likewise.text.displayed import displayed_column
 from likewise.text.inputs import from_arrow
 
 if TYPE_CHECKING:
@@ -112,8 +113,9 @@ class _Verify:
         self._check(rows, firsts, heads, is_head)
         counts = np.zeros(len(is_head) + 1, np.uint64)
         counts[heads + 1] = np.diff(np.append(heads, len(is_head))) - 1
+        texts, _ = displayed_column(present_texts(rows.column("text")), self.profile)
         a, b, shared, size_a, size_b = _core.verify(
-            from_arrow(present_texts(rows.column("text"))), rules,
+            from_arrow(texts), rules,
             np.cumsum(counts, dtype=np.uint64), others.astype(np.uint32),
             begin=0, end=len(is_head), threshold=self.threshold, threads=1,
         )  # fmt: skip

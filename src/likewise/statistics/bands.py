@@ -55,6 +55,11 @@ class Layout:
         bands = "1 band" if self.bands == 1 else f"{self.bands} bands"
         return f"{bands} of {self.rows} {'row' if self.rows == 1 else 'rows'}"
 
+    def described(self, threshold: float) -> str:
+        """In words, and what share of which pairs it is expected to find."""
+        share = f"{100 * self.recall(threshold):.4g}%"
+        return f"{self}, expected to find {share} of pairs with similarity {threshold:g}"
+
 
 def choose_layout(threshold: float, recall: float, values: int) -> Layout | None:
     """The layout with the fewest pairs in vain that has the recall at the threshold.
@@ -83,13 +88,13 @@ def layout_by_hand(bands: int | None, rows: int | None, values: int) -> Layout |
     if bands is None and rows is None:
         return None
     if bands is None or rows is None:
-        raise UsageError("bands and rows go together", hint="give both, or neither")
+        raise UsageError("bands and rows must be given together", hint="give both, or neither")
     check_whole("bands", bands, 1)
     check_whole("rows", rows, 1)
     if bands * rows > values:
         raise UsageError(
             f"{bands} bands of {rows} rows need {bands * rows} values; a signature has {values}",
-            hint="ask for more values, or for fewer bands or rows",
+            hint="use more values, or fewer bands or rows",
         )
     return Layout(bands, rows)
 
@@ -111,7 +116,8 @@ def check_threshold(threshold: float) -> None:
     """Raises unless 0 < threshold <= 1."""
     if not isinstance(threshold, Real) or not 0 < threshold <= 1:
         raise UsageError(
-            f"threshold is {threshold!r}; it must be over 0 and at most 1", hint="for example 0.8"
+            f"threshold is {threshold!r}; it must be greater than 0 and at most 1",
+            hint="for example 0.8",
         )
 
 

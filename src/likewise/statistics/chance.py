@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-NULLS = {
-    "urn": "two random subsets of one urn",
-    "letters": "the same letters in random order",
-    "words": "the same words in random order",
-    "corpus": "unrelated pairs of the collection",
-}
+P_MEANING = "probability that unrelated documents of this collection are at least this similar"
+"""What the p-value of the null "corpus" is about; the same words wherever it is shown."""
+
+Q_MEANING = "among the pairs at least this similar, the expected share that is there by chance"
+"""What a q-value is about; the same words wherever it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class Chance:
     """What chance alone gives, under a null.
 
     Attributes:
-        null: a key of NULLS.
+        null: a key of NULL_MODELS.
         observed: the similarity that is held against it.
         expected: the mean similarity under the null.
         spread: the standard deviation of the similarity under the null.

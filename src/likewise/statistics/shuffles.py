@@ -10,14 +10,15 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.statistics.chance import Chance, simulated_chance
-from likewise.text.profile import Profile
+from likewise.statistics.null_models import SHUFFLES
+from likewise.text.displayed import displayed_strings
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SHUFFLES = ("words", "letters")
 MAX_TRIALS = 1_000_000
 
 # Where the number of trials is left to us: enough for a p-value of one in a thousand, fewer where
@@ -50,7 +51,7 @@ def shuffled_chance(
     a: str,
     b: str,
     *,
-    profile: Profile | str = "word:3",
+    profile: Profile | str = DEFAULT_PROFILE,
     null: str = "words",
     measure: str = "jaccard",
     trials: int = MOST_TRIALS,
@@ -88,8 +89,9 @@ def shuffled_similarities(
     """The similarity of a and b, and those of `trials` shuffles of them."""
     check_shuffle(null, trials, seed)
     check_whole("trials", trials, 1)
-    texts = Texts.from_strings([a, b])
-    rules = Profile.of(profile).rules()
+    made = Profile.of(profile)
+    texts = Texts.from_strings(displayed_strings([a, b], made))
+    rules = made.rules()
     count = thread_count(threads)
     # Both by the same counting, so that ties are ties.
     observed = _core.shuffled_overlaps(texts, rules, what=null, seed=None, trials=1, threads=1)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise import _core
 from likewise._core import Texts
 from likewise.errors import UsageError
+from likewise.sketches.scan import scan
 from likewise.text.profile import Profile
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ def cut_documents(
     """The documents with enough units, and how many have not."""
     parts = [UNITS[unit].split(text) for text in texts]
     units = Texts.from_strings([part for document in parts for part in document[::2]])
-    _, counts, _, _ = _core.scan(
-        units, profile.rules(), values=1, bands=0, rows=0, keep_sketches=False, threads=threads
-    )
+    counts = scan(units, profile, values=1, threads=threads).counts
     ends = np.cumsum([len(document[::2]) for document in parts])
     worded = np.split(counts > 0, ends[:-1]) if len(ends) else []
     cut = [

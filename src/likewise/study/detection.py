@@ -10,7 +10,7 @@ q / (2 - q), since lines differ in length. So it is measured for every copy.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,9 +22,12 @@ import numpy as np
 from likewise import _core
 from likewise._core import Texts
 from likewise.errors import UsageError
+from likewise.run import Progress
+from likewise.sketches.scan import scan
 from likewise.statistics.bands import MAX_VALUES, Layout
 from likewise.study.altered import UNITS, CutDocument, cut_documents
 from likewise.study.estimators.randomness import generator, hash_keys, mixed
+from likewise.text.displayed import displayed_strings
 from likewise.text.profile import Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
@@ -43,8 +46,6 @@ ESTIMATORS = {
 MAX_TRIES = 100_000
 SIMULATIONS = 9_999  # of the whole experiment, for its p-value
 AT_ONCE = 64  # copies held in memory
-
-Progress = Callable[[str, int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,8 @@ def detect_copies(
     """
     check_detection(shares, layouts, tries, estimator, unit, seed)
     made, workers = Profile.of(profile), thread_count(threads)
-    pool, passed_over = cut_documents(texts, unit, made, workers)
+    displayed = displayed_strings(texts, made, threads=workers)
+    pool, passed_over = cut_documents(displayed, unit, made, workers)
     rng = generator(seed)
     attempt = _by_sketch if estimator == "sketch" else _by_permutations
     cells: list[Cell] = []
@@ -218,12 +220,10 @@ def _tasks(
 def _by_sketch(task: _Task, layout: Layout, profile: Profile) -> tuple[bool, float]:
     """As the search does it: sketch, band keys, candidates; verified exactly."""
     texts = Texts.from_strings([task.original, task.copy])
-    rules = replace(profile, seed=task.seed).rules()
-    *_, keys = _core.scan(
-        texts, rules, values=layout.bands * layout.rows, bands=layout.bands, rows=layout.rows,
-        keep_sketches=False, threads=1,
-    )  # fmt: skip
-    assert keys is not None
+    seeded = replace(profile, seed=task.seed)
+    rules = seeded.rules()
+    values = layout.bands * layout.rows
+    keys = scan(texts, seeded, values=values, layout=layout, threads=1).band_keys
     both = np.array([0, 1], dtype=np.uint32)
     _, candidates, _, _ = _core.find_candidates(keys, both, None, max_bucket=2, threads=1)
     _, _, shared, size_a, size_b = _core.verify(

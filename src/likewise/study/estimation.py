@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from likewise.errors import UsageError
+from likewise.run import Progress
 from likewise.statistics.bands import check_values
 from likewise.study.estimators import ESTIMATORS, Estimator, find_estimator
 from likewise.study.estimators.estimator import check_arguments
@@ -14,10 +15,8 @@ from likewise.study.estimators.exact import jaccard, shared_elements
 from likewise.study.estimators.rum import DRAWS
 from likewise.study.repeats import TIMES, Repeats, repeat
 from likewise.study.shingled import Shingled
-from likewise.text.profile import Profile
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.whole_numbers import check_whole
-
-Progress = Callable[[str, int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ def try_estimators(
     a: str,
     b: str,
     *,
-    profile: Profile | str = "word:3",
+    profile: Profile | str = DEFAULT_PROFILE,
     estimators: Iterable[str] | None = None,
     values: int = 128,
     draws: int = DRAWS,

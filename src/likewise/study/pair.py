@@ -11,15 +11,14 @@ from dataclasses import dataclass
 
 from likewise.errors import UsageError
 from likewise.statistics.estimate import Estimate, check_level
+from likewise.statistics.null_models import PAIR_NULLS
 from likewise.study.estimators import find_estimator
 from likewise.study.estimators.estimator import Estimator
 from likewise.study.nulls import Null, nulls_of, shingles_of
 from likewise.study.repeats import TIMES, Repeats, repeat
 from likewise.study.shingled import Shingled
-from likewise.text.profile import Profile
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.whole_numbers import check_whole
-
-NULLS = ("words", "letters", "urn")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +55,7 @@ def study_pair(
     a: str,
     b: str,
     *,
-    profile: Profile | str = "word:3",
+    profile: Profile | str = DEFAULT_PROFILE,
     null: str = "words",
     estimator: str = "sketch",
     values: int = 128,
@@ -77,8 +76,8 @@ def study_pair(
         repeats: how often to estimate.
         level: of the interval; 1 - level is what p may be at most.
     """
-    if null not in NULLS:
-        raise UsageError(f"null is {null!r}; it must be one of {', '.join(NULLS)}")
+    if null not in PAIR_NULLS:
+        raise UsageError(f"null is {null!r}; it must be one of {', '.join(PAIR_NULLS)}")
     check_whole("repeats", repeats, 2)
     check_whole("values", values, 1)
     check_whole("draws", draws, 1)
@@ -89,7 +88,7 @@ def study_pair(
     first, second = shingles_of(a, b, made)
     progress("chance level", 0, None)
     nulls = nulls_of(
-        a, b, profile=made, nulls=[null, *(n for n in NULLS if n != null)], urn=urn,
+        a, b, profile=made, nulls=[null, *(n for n in PAIR_NULLS if n != null)], urn=urn,
         trials=trials, seed=seed,
     )  # fmt: skip
     exact = nulls[0].chance.observed

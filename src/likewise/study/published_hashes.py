@@ -24,6 +24,7 @@ from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.statistics.bands import Layout
 from likewise.study.estimators.randomness import generator
+from likewise.text.displayed import displayed_strings
 from likewise.text.profile import Profile
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def _letter(character: str) -> int:
 def shingle_collisions(text: str, profile: Profile | str) -> Collisions:
     """How many shingles of a text the hash of Papers mistakes for each other."""
     made = Profile.of(profile)
-    prepared = _core.prepared_text(Texts.from_strings([text]), made.rules())
+    displayed = displayed_strings([text], made)
+    prepared = _core.prepared_text(Texts.from_strings(displayed), made.rules())
     parts = prepared.split() if made.unit == "word" else prepared
     glue = " " if made.unit == "word" else ""
     last = max(0, len(parts) - made.k) if parts else -1
@@ -216,7 +218,9 @@ def line_signatures(
     first in a shuffle of all ids. Lines without shingles, and those beyond MAX_LINES, are left out.
     """
     lines = [line for text in texts for line in text.splitlines() if line.strip()][:MAX_LINES]
-    hashes, offsets = _core.shingle_hashes(Texts.from_strings(lines), Profile.of(profile).rules())
+    shingled = Profile.of(profile)
+    views = Texts.from_strings(displayed_strings(lines, shingled))
+    hashes, offsets = _core.shingle_hashes(views, shingled.rules())
     _, first, ids = np.unique(hashes, return_index=True, return_inverse=True)
     ids = np.argsort(np.argsort(first))[ids]
     starts = offsets[:-1][np.diff(offsets) > 0].astype(np.intp)

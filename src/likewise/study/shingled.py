@@ -10,7 +10,8 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
-from likewise.evidence.measures import distinct
+from likewise.comparison.measures import distinct
+from likewise.text.displayed import displayed_strings
 from likewise.text.profile import Profile
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Shingled:
     def of_text(cls, text: str, profile: Profile | str) -> Shingled:
         """The shingles of a text, as a set or as a bag as the profile says."""
         made = Profile.of(profile)
-        texts = Texts.from_strings([text])
+        texts = Texts.from_strings(displayed_strings([text], made))
         sequence, _ = _core.shingle_hashes(texts, replace(made, count="set").rules())
         elements, _ = _core.shingle_hashes(texts, made.rules())
         return cls(sequence, distinct(elements), made.count == "bag")

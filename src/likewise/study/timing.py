@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from likewise.errors import UsageError
+from likewise.run import Progress, Stats
 from likewise.search.find import new_collection, search
 from likewise.search.settings import Settings
-from likewise.search.stats import Stats
 from likewise.sketches.signatures import DEFAULT_VALUES
-from likewise.text.profile import Profile
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ LENGTHS = (2, 3, 4, 5, 6, 8, 10)
 VALUES = (32, 64, 128, 256, 512)
 THRESHOLD = 0.5
 MAX_REPEATS = 1000
-
-Progress = Callable[[str, int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ class TimingPlan:
         values: Sequence[int] = VALUES,
         threshold: float = THRESHOLD,
         recall: float = 0.99,
-        profile: Profile | str = "word:3",
+        profile: Profile | str = DEFAULT_PROFILE,
         repeats: int = 3,
         threads: int | None = None,
     ) -> TimingPlan:

@@ -17,18 +17,25 @@ def texts_of(texts: object) -> Texts:
 
     Strings of ASCII and Arrow columns are used in place, without a copy.
     """
-    if isinstance(texts, Texts):
-        return texts
+    return texts if isinstance(texts, Texts) else views_of(column_of(texts))
+
+
+def column_of(texts: object) -> list[Any] | pa.Array[Any] | pa.ChunkedArray[Any]:
+    """The same as a list or as an Arrow column."""
     if isinstance(texts, (str, bytes)):
         raise UsageError("texts must be a collection of str, not one str")
-    if isinstance(texts, (list, tuple)):
-        return _from_strings(texts)
+    if isinstance(texts, list):
+        return texts
     if type(texts).__module__.split(".")[0] in ("pyarrow", "polars", "pandas"):
-        column = _arrow_column(texts)
-        return _from_strings(column) if isinstance(column, list) else from_arrow(column)
+        return _arrow_column(texts)
     if isinstance(texts, Iterable) and not isinstance(texts, Mapping):
-        return _from_strings(list(texts))
+        return list(texts)
     raise UsageError(f"texts must be a collection of str, not {type(texts).__name__}")
+
+
+def views_of(column: list[Any] | pa.Array[Any] | pa.ChunkedArray[Any]) -> Texts:
+    """Texts over a list of str or an Arrow column."""
+    return _from_strings(column) if isinstance(column, list) else from_arrow(column)
 
 
 def from_arrow(column: pa.Array[Any] | pa.ChunkedArray[Any]) -> Texts:

@@ -7,6 +7,7 @@ short it is `word:3` or `char:5`, with fields that differ from the default behin
 
 from __future__ import annotations
 
+import atexit
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from numbers import Integral
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 UNICODE_VERSION: Final = "15.1.0"
 HASH_VERSION: Final = 1  # a change of hash is a change of every stored signature
 MAX_K: Final = 10_000
+DEFAULT_PROFILE: Final = "word:3"
 
 _CHOICES: Final = {
     "unit": ("word", "char"),
@@ -29,6 +31,7 @@ _CHOICES: Final = {
     "spaces": ("one", "drop", "keep"),
     "digits": ("keep", "drop"),
     "greek": ("keep", "drop"),
+    "letters": ("displayed", "stored"),
     "count": ("set", "bag"),
 }
 
@@ -47,6 +50,8 @@ class Profile:
         spaces: only for characters: one space for a run, none at all, or white space as it is.
         digits: drop puts a space in the place of numbers (general category N).
         greek: drop does the same to Greek letters, which in papers are mathematics.
+        letters: displayed replaces letters of another script that only look like those of the
+            text (the Cyrillic а in a Latin word); stored compares what the file contains.
         stop_words: a language whose most common words are left out, or "none".
         min_word_length: shorter words are left out; in scripts without spaces nothing is.
         count: a set of shingles, or a bag, where a repeated shingle counts each time.
@@ -65,6 +70,7 @@ class Profile:
     min_word_length: int = 1
     count: str = "set"
     seed: int = 0
+    letters: str = "displayed"
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
@@ -185,13 +191,21 @@ PRESETS: Final = {
     "tweets": Profile(
         unit="char", k=5, case="fold", accents="keep", punctuation="drop", spaces="drop",
         digits="keep", greek="keep", stop_words="none", min_word_length=1, count="set", seed=0,
+        letters="displayed",
     ),
     "gospels": Profile(
         unit="char", k=3, case="keep", accents="keep", punctuation="keep", spaces="drop",
         digits="keep", greek="keep", stop_words="none", min_word_length=3, count="bag", seed=0,
+        letters="displayed",
     ),
     "papers": Profile(
         unit="char", k=10, case="fold", accents="keep", punctuation="drop", spaces="one",
         digits="drop", greek="drop", stop_words="english", min_word_length=1, count="set", seed=0,
+        letters="displayed",
     ),
 }  # fmt: skip
+
+
+# Some modules outlive the interpreter's end (typing keeps overloads, these their modules), and what
+# the core made and they reach would be reported as leaked on stderr.
+atexit.register(_rules.cache_clear)

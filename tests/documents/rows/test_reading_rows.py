@@ -258,7 +258,7 @@ def test_a_row_group_whose_texts_are_stored_once_comes_in_pieces(write):
 
 
 def test_pipes_stdin_and_archives_are_refused(write):
-    with pytest.raises(SourceError, match="second time"):
+    with pytest.raises(SourceError, match="read twice"):
         open_rows("-")
     write("s/a.zip", b"PK")
     with pytest.raises(SourceError, match="zip archive") as caught:

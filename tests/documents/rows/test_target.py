@@ -23,7 +23,7 @@ def table(write):
 def test_an_output_that_exists_is_replaced_only_if_asked_for(write, rows, table):
     out = write("out.jsonl", "precious")
     out.chmod(0o600)
-    with pytest.raises(UsageError, match=r"out.jsonl: exists already"):
+    with pytest.raises(UsageError, match=r"out.jsonl: already exists"):
         rows(table).keep("out.jsonl", [[True, False]])
     assert out.read_text() == "precious"
     rows(table).keep("out.jsonl", [[True, False]], overwrite=True)
@@ -34,7 +34,7 @@ def test_an_output_that_exists_is_replaced_only_if_asked_for(write, rows, table)
 def test_a_folder_that_exists_is_replaced_as_a_whole(write, rows):
     write("s/a.txt", "text")
     write("out/old.txt", "old")
-    with pytest.raises(UsageError, match="out: exists already"):
+    with pytest.raises(UsageError, match="out: already exists"):
         rows("s").keep("out", [[True]])
     rows("s").keep("out", [[True]], overwrite=True)
     assert os.listdir("out") == ["a.txt"]
@@ -70,12 +70,12 @@ def test_a_folder_that_is_being_replaced_is_not_lost(write, rows, monkeypatch, w
         ("s", "s", "is the source itself"),
         ("s", "s/new", "inside the source"),
         ("s", "s/a/../new", "inside the source"),
-        ("s", ".", "holds the source"),
+        ("s", ".", "contains the source"),
         ("s", "link", "is the source itself"),
         ("s/t.jsonl", "s/t.jsonl", "is the source itself"),
-        ("s/t.jsonl", "s", "holds the source"),
-        ("s/*.jsonl", "s", "holds the source"),
-        ("s", "none/out", "there is no folder"),
+        ("s/t.jsonl", "s", "contains the source"),
+        ("s/*.jsonl", "s", "contains the source"),
+        ("s", "none/out", "does not exist"),
         ("s", "file", "is a file, where a folder is to be written"),
         ("s/t.jsonl", "folder", "is a folder, where a file is to be written"),
         ("s", "", "empty"),
@@ -166,7 +166,7 @@ def test_a_full_disk_is_told_and_what_was_there_stays(write, name):
         [sys.executable, "-c", SCRIPT, "s", "out"], capture_output=True, text=True, check=True
     )
     message, hint = done.stdout.splitlines()
-    assert message.startswith("out: no space left to write it")
-    assert hint.startswith("make room")
+    assert message.startswith("out: no space left")
+    assert hint.startswith("free some")
     assert sorted(os.listdir()) == ["out", "s"]
     assert os.listdir("out") == ["precious"]

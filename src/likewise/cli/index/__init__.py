@@ -1,4 +1,4 @@
-"""`likewise index`: a database of documents, asked about new ones; one module a verb."""
+"""`likewise index`: documents in a database, and new ones checked against it."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from types import ModuleType
 from likewise.errors import UsageError
 
 VERBS = {
-    "create": "a new index, empty or with documents",
-    "add": "documents into it; what has changed replaces what is there",
-    "query": "which of its documents are similar to others",
-    "passages": "which passages others share with its documents",
-    "remove": "documents out of it, by their ids",
-    "list": "the ids and sizes of its documents",
-    "info": "its settings and counts",
-    "verify": "is the file whole, and does it agree with its documents",
-    "compact": "as small and as quick as it can be",
-    "copy": "a copy of it, while others use it",
-    "export": "its documents into a Parquet file",
-    "import": "documents out of such a file",
+    "create": "create an index, empty or with documents",
+    "add": "add documents; a changed document replaces the stored one",
+    "query": "list the stored documents that are similar to new ones",
+    "passages": "find the passages that new documents share with stored ones",
+    "remove": "remove documents by their ids",
+    "list": "list the ids and sizes of all documents",
+    "info": "show the settings and counts of the index",
+    "verify": "check the index and its documents for damage",
+    "compact": "make the index as small and fast as possible",
+    "copy": "copy the index, even while it is in use",
+    "export": "write all documents to a Parquet file",
+    "import": "add the documents of an exported file",
 }
 
 _HELP = """\
 usage: likewise index VERB DB [ARGUMENT ...]
 
-A database of documents in one file, asked which of them a new document is similar to, and which
-passages they share.
+Keeps documents in a database and checks new ones against it: `passages` finds copied parts, `query`
+similar documents.
 
 verbs:
 {verbs}
 
 options:
-  -h, --help   this help; `likewise index VERB --help` for a verb's
+  -h, --help   show this help; `likewise index VERB --help` describes a verb
 
 example:
   likewise index create essays.db samples/essays
-  likewise index query essays.db new.txt --whole
+  likewise index passages essays.db new.txt
 """
 
 
@@ -49,8 +49,8 @@ def run(arguments: Sequence[str]) -> int:
         return 0 if arguments else 2
     if arguments[0] not in VERBS:
         raise UsageError(
-            f"there is no verb {arguments[0]!r}",
-            hint=f"one of {', '.join(VERBS)}; the verb stands before the index",
+            f"unknown verb {arguments[0]!r}",
+            hint=f"use one of {', '.join(VERBS)}; the verb comes before the index",
         )
     return int(module_of(arguments[0]).run(arguments[1:]))
 

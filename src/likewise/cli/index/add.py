@@ -11,8 +11,9 @@ from likewise.cli.progress import Progress
 from likewise.cli.reading import open_metadata, open_reader, tell_reading
 
 DESCRIPTION = """\
-Adds documents, batch by batch. One whose id is there with the same content is left as it is; one
-whose id is there with other content replaces it. What was added stays, however the run ends."""
+Adds documents in batches. A document whose id is already stored is left unchanged if its content is
+the same, and replaced otherwise. If the run is interrupted, the documents added so far remain. A
+text file is one document; with --lines, each of its lines is one."""
 
 EXAMPLE = """\
   likewise index add essays.db 2018/
@@ -38,7 +39,7 @@ def run(arguments: Sequence[str]) -> int:
 
     metadata = open_metadata(options)
     with Index(options.database) as index, Progress(options.quiet) as progress:
-        reader = open_reader(options.sources, options, progress, "read and add", metadata)
+        reader = open_reader(options.sources, options, progress, "read and add", metadata, "files")
         added = add_batches(index, reader, threads=options.threads, quiet=options.quiet)
         status = tell_reading([reader], options, metadata)
         tell_added(index, options.database, added, options.quiet)

@@ -41,13 +41,16 @@ def _for_index(batch: Batch) -> DocumentBatch:
 def tell_kept(added: Added, quiet: bool) -> None:
     """What had been added before something went wrong."""
     if added.added or added.replaced:
-        tell(f"{_words(added)} before it ended; they stay", quiet)
+        tell(f"{_words(added)} before the run stopped; these remain in the index", quiet)
 
 
 def tell_added(index: Index, name: str, added: Added, quiet: bool) -> None:
     """What became of the documents."""
-    from likewise.search.stats import counted
+    from likewise.run import counted
+    from likewise.text.displayed import LookAlikes
 
+    for note in LookAlikes(added.lookalike_words, added.lookalike_documents).notes():
+        tell(note, quiet)
     tell(f"{_words(added)}; {name} has {counted(len(index), 'document')}", quiet)
 
 

@@ -9,8 +9,8 @@ from likewise.cli.options import Parser, add_quiet
 from likewise.cli.progress import tell
 
 DESCRIPTION = """\
-Gives back the room of removed and replaced documents, and puts what is searched into one piece.
-Needs as much room on the disk again while it works; others wait with writing, and can read."""
+Frees the space of removed and replaced documents and merges the search structures. While it runs it
+needs free disk space equal to the size of the index; other processes can read but not write."""
 
 EXAMPLE = """\
   likewise index compact essays.db"""

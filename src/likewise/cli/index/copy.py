@@ -9,9 +9,9 @@ from likewise.cli.options import Parser, add_quiet
 from likewise.cli.progress import tell
 
 DESCRIPTION = """\
-Writes a copy of an index to a new file, while others read it and write to it. The copy is an index
-as it was at one moment, and appears complete or not at all. Copy an index in this way only: it may
-be more than one file while it is in use."""
+Copies an index to a new file, even while other processes read and write it. The copy is a snapshot
+and appears only when it is complete. Do not copy an index in any other way: while in use, it may
+consist of more than one file."""
 
 EXAMPLE = """\
   likewise index copy essays.db backup.db"""
@@ -21,7 +21,7 @@ def parser() -> Parser:
     """The options of the command."""
     made = Parser("index copy", DESCRIPTION, EXAMPLE)
     add_database(made)
-    made.add_argument("file", metavar="FILE", help="the copy; must not be there yet")
+    made.add_argument("file", metavar="FILE", help="the copy; must not exist yet")
     add_quiet(made)
     return made
 
@@ -30,7 +30,7 @@ def run(arguments: Sequence[str]) -> int:
     """Copies and tells; the exit status."""
     options = parser().parse(arguments)
     from likewise.index.index import Index
-    from likewise.search.stats import counted
+    from likewise.run import counted
 
     check_target(options.database, options.file, binary=False)
     with Index(options.database) as index:

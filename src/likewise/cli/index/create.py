@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from likewise.index.settings import IndexSettings
 
 DESCRIPTION = """\
-Makes a new index, and adds the documents of SOURCE if there is one. Profile, threshold, recall and
-the number of values are stored in it, hold for everything that comes later, and do not change."""
+Creates an index and adds the documents of SOURCE, if given. The profile, threshold, recall and
+number of values are stored in the index and cannot be changed later. A text file is one document;
+with --lines, each of its lines is one."""
 
 EXAMPLE = """\
   likewise index create essays.db samples/essays
@@ -40,7 +41,7 @@ def parser() -> Parser:
     """The options of the command."""
     made = Parser("index create", DESCRIPTION, EXAMPLE)
     add_database(made)
-    made.add_argument("sources", nargs="*", metavar="SOURCE", help="documents to begin with")
+    made.add_argument("sources", nargs="*", metavar="SOURCE", help="the documents to add")
     add_profile(made)
     add_goal(made, 0.5)
     add_values(made)
@@ -48,7 +49,7 @@ def parser() -> Parser:
         "--no-text",
         dest="keep_text",
         action="store_false",
-        help="keep no texts: answers are estimates with intervals, and there are no passages",
+        help="do not store texts: results are estimates with intervals, without passages",
     )
     passages = made.add_mutually_exclusive_group()
     add_min_words(passages, "12; none with --no-text")
@@ -56,7 +57,7 @@ def parser() -> Parser:
         "--no-passages",
         dest="passages",
         action="store_false",
-        help="for similar documents only: smaller, and quicker to add to",
+        help="search for similar documents only: the index is smaller and faster to add to",
     )
     add_threads(made)
     add_reading(made)
@@ -84,7 +85,9 @@ def run(arguments: Sequence[str]) -> int:
     with Progress(options.quiet) as progress:
         reader = None
         if options.sources:
-            reader = open_reader(options.sources, options, progress, "read and add", metadata)
+            reader = open_reader(
+                options.sources, options, progress, "read and add", metadata, "files"
+            )
         batches = iter(reader or ())
         # Sources that cannot be read at all are found before there is a file.
         first = [batch for batch in [next(batches, None)] if batch is not None]
@@ -102,7 +105,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _min_words(options: argparse.Namespace) -> int | None:
     """For passages, where they are wanted and texts are kept; given without texts it is refused."""
-    from likewise.search.fingerprints import DEFAULT_MIN_WORDS
+    from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 
     if options.min_words is not None:
         return int(options.min_words)
@@ -110,11 +113,11 @@ def _min_words(options: argparse.Namespace) -> int | None:
 
 
 def _made(name: str, settings: IndexSettings) -> str:
-    texts = "" if settings.keep_text else "; keeps no texts"
+    texts = "" if settings.keep_text else "; stores no texts"
     passages = ""
     if settings.min_words is not None:
-        passages = f"; passages by runs of {settings.min_words} equal words, and by rare words"
+        passages = f"; passages by runs of {settings.min_words} identical words and by rare words"
     return (
-        f"{name}: made for jaccard {settings.threshold:g} or more "
+        f"{name}: created for jaccard {settings.threshold:g} or more "
         f"({settings.profile}; {promise(settings)}{texts}){passages}"
     )

@@ -13,24 +13,22 @@ if TYPE_CHECKING:
 
 
 def add_database(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("database", metavar="DB", help="the index, a file")
+    parser.add_argument("database", metavar="DB", help="the index file")
 
 
 def check_target(database: str, path: str | None, *, binary: bool) -> None:
     """Raises, before any work, if the output could not be written there, or is the index."""
-    from likewise.report.output import check_output
+    from likewise.files import check_output
 
     check_output(path, binary=binary)
     if path in {f"{database}{suffix}" for suffix in ("-wal", "-shm", "-journal")}:
-        raise UsageError(f"{path}: belongs to the index", hint="name another file")
+        raise UsageError(f"{path}: this file belongs to the index", hint="name another file")
     if path is None or not os.path.exists(path) or not os.path.exists(database):
         return
     if os.path.samefile(path, database):
-        raise UsageError(f"{path}: is the index itself", hint="name another file")
+        raise UsageError(f"{path}: this file is the index itself", hint="name another file")
 
 
 def promise(settings: IndexSettings) -> str:
     """What the index finds without looking at every document."""
-    threshold = settings.threshold
-    recall = settings.layout.recall(threshold)
-    return f"{settings.layout}, expected recall {recall:.4f} at {threshold:g}"
+    return settings.layout.described(settings.threshold)

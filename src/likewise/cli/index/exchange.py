@@ -85,8 +85,8 @@ def read_documents(path: str) -> Iterator[Part]:
     except (pa.ArrowException, OSError) as error:
         raise SourceError(
             f"{path}: damaged, or not Parquet: {str(error).partition(chr(10))[0]}",
-            hint="an export of an index is expected; other documents come in by "
-            "`likewise index add`",
+            hint="import reads only files written by `likewise index export`; add other "
+            "documents with `likewise index add`",
         ) from error
 
 
@@ -112,7 +112,7 @@ def _check_columns(schema: pa.Schema, path: str) -> None:
         "metadata": (pa.types.is_string, pa.types.is_large_string),
         "page_starts": (pa.types.is_list, pa.types.is_large_list),
     }
-    hint = "an export of an index is expected; other tables come in by `likewise index add`"
+    hint = "add other tables with `likewise index add`"
     for name, kinds in fits.items():
         at = schema.get_all_field_indices(name)
         if len(at) != 1:
@@ -131,7 +131,7 @@ def _part(rows: list[dict[str, Any]], seen: set[str], first: int, path: str) -> 
             raise SourceError(f"{path} row {number}: no id")
         id_ = str(row["id"])
         if id_ in seen:
-            raise SourceError(f"{path} row {number}: the id {id_!r} stands twice")
+            raise SourceError(f"{path} row {number}: duplicate id {id_!r}")
         seen.add(id_)
         if row["text"] is None:
             made.without_text += 1

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from likewise.cli.index.exchange import Part
 
 DESCRIPTION = """\
-Adds the documents of an export to an index, as `likewise index add` would, with what is known about
-them. The index must be there; it may have been made for another profile or threshold than the one
-that the export is of. Rows without text are left out."""
+Adds exported documents and their metadata to an index, as `likewise index add` would. The index
+must exist; it may have a different profile or threshold than the exported one. Rows without text
+are skipped."""
 
 EXAMPLE = """\
   likewise index create finer.db --threshold 0.3
@@ -28,7 +28,9 @@ def parser() -> Parser:
     """The options of the command."""
     made = Parser("index import", DESCRIPTION, EXAMPLE)
     add_database(made)
-    made.add_argument("file", metavar="FILE", help="a Parquet file by `likewise index export`")
+    made.add_argument(
+        "file", metavar="FILE", help="a Parquet file written by `likewise index export`"
+    )
     add_threads(made)
     add_quiet(made)
     return made
@@ -63,6 +65,6 @@ def run(arguments: Sequence[str]) -> int:
                 hint="copy such an index with `likewise index copy`",
             )
         if without_text:
-            tell(f"{without_text:,} rows without text left out")
+            tell(f"{without_text:,} rows without text skipped")
         tell_added(index, options.database, added, options.quiet)
     return 0

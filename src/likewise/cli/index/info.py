@@ -8,7 +8,7 @@ from likewise.cli.index.database import add_database, check_target
 from likewise.cli.options import Parser, add_output
 
 DESCRIPTION = """\
-Shows what an index was made for and what it holds: a line each, or one row for programs."""
+Shows the settings and counts of an index, one per line."""
 
 EXAMPLE = """\
   likewise index info essays.db
@@ -26,9 +26,9 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Prints it; the exit status."""
     options = parser().parse(arguments)
+    from likewise.files import open_output
     from likewise.index.index import Index
-    from likewise.report.output import open_output
-    from likewise.report.rows import Rows, write_rows
+    from likewise.output.rows import Rows, write_rows
 
     check_target(options.database, options.output, binary=options.format == "parquet")
     with Index(options.database) as index:

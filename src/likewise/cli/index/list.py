@@ -9,8 +9,8 @@ from likewise.cli.options import Parser, add_output
 from likewise.cli.pairs import TABLE_ROWS
 
 DESCRIPTION = """\
-Lists the documents of an index in the order in which they were added: the id of each, its size,
-which is the number of its different shingles, and what is known about it."""
+Lists the documents of an index in the order in which they were added, each with its id, its size
+(number of distinct shingles) and its metadata."""
 
 EXAMPLE = """\
   likewise index list essays.db
@@ -28,10 +28,10 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Prints them; the exit status."""
     options = parser().parse(arguments)
+    from likewise.files import open_output
     from likewise.index.index import Index
     from likewise.index.matches import FIELDS, described
-    from likewise.report.output import open_output
-    from likewise.report.rows import Rows, write_rows
+    from likewise.output.rows import Rows, write_rows
 
     check_target(options.database, options.output, binary=options.format == "parquet")
     with Index(options.database) as index, open_output(options.output) as stream:

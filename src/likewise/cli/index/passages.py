@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from likewise.cli.excluding import add_exclusions, exclusions_of
+from likewise.cli.excluding import add_common_text, add_exclusions, exclusions_of
 from likewise.cli.index.adding import add_batches, tell_added
 from likewise.cli.index.database import add_database, check_target
 from likewise.cli.options import (
@@ -31,21 +31,21 @@ from likewise.cli.progress import Progress
 from likewise.cli.reading import open_metadata, open_reader, tell_reading
 
 if TYPE_CHECKING:
-    from likewise.evidence.frequencies import Frequencies
-    from likewise.evidence.matching_text import Exclusions
     from likewise.index.document import Document
     from likewise.index.index import Index
     from likewise.index.passage_question import IndexPassages
-    from likewise.report.passages import Documents, DocumentText
+    from likewise.output.passages import Documents, DocumentText
+    from likewise.passages.matching_text import Exclusions
+    from likewise.text.word_frequencies import Frequencies
 
 DESCRIPTION = """\
-Finds passages that the documents of SOURCE share with those of the index, however small a part of
-them they are: copied word for word, edited, put in another order or summarised. Every run of
---min-words equal words is found; copies without such a run are looked for by rare words. Nothing is
-added, unless with --add."""
+Finds passages that the documents of SOURCE share with those of the index, however short: copied
+verbatim, edited or reordered. Counts and percentages refer to matched words. Possibly reworded
+passages are listed separately. Every run of --min-words identical words is found;
+copies without such a run are searched for by rare words. Nothing is added without --add."""
 
 EXAMPLE = """\
-  likewise index passages essays.db new.txt --whole
+  likewise index passages essays.db new.txt
   likewise index passages essays.db 2019/ --scores
   likewise index passages essays.db 2019/ --no-quotations --format jsonl -o passages.jsonl"""
 
@@ -54,15 +54,16 @@ def parser() -> Parser:
     """The options of the command."""
     made = Parser("index passages", DESCRIPTION, EXAMPLE)
     add_database(made)
-    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the documents to ask about")
+    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the documents to check")
     search = made.add_argument_group("search")
-    add_min_words(search, "that of the index")
+    add_min_words(search, "as set in the index")
     add_search(search)
     search.add_argument(
-        "--add", action="store_true", help="add the documents when all have been asked about"
+        "--add", action="store_true", help="add the documents after all have been checked"
     )
     add_threads(search)
     add_exclusions(made)
+    add_common_text(made)
     add_reading(made)
     add_metadata(made)
     add_output(made)
@@ -74,8 +75,8 @@ def run(arguments: Sequence[str]) -> int:
     """Reads, asks, prints and adds; the exit status."""
     options = parser().parse(arguments)
     check_view(options)
+    from likewise.files import open_output
     from likewise.index.index import Index
-    from likewise.report.output import open_output
 
     check_target(options.database, options.output, binary=options.format == "parquet")
     rates = rates_of(options)
@@ -84,7 +85,7 @@ def run(arguments: Sequence[str]) -> int:
     with Index(options.database) as index, Progress(options.quiet) as progress:
         # What cannot be asked is refused before any reading.
         _ask(index, {}, exclude, rates, options, progress)
-        reader = open_reader(options.sources, options, progress, metadata=metadata)
+        reader = open_reader(options.sources, options, progress, metadata=metadata, shape="files")
         # With --add sources are read a second time, which stdin cannot be.
         batches = list(reader) if options.add and "-" in options.sources else reader
         asked = read_documents(batches)
@@ -128,7 +129,7 @@ def _ask(
 def _shown(documents: Mapping[str, Document]) -> dict[str, DocumentText]:
     """Stored documents as those that were read."""
     from likewise.documents.metadata import FIELDS, Metadata
-    from likewise.report.passages import DocumentText
+    from likewise.output.passages import DocumentText
 
     made = {}
     for id_, document in documents.items():

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from likewise.cli.copied_parts import copied_parts_hint
 from likewise.cli.index.adding import add_batches, tell_added
 from likewise.cli.index.database import add_database, check_target, promise
 from likewise.cli.options import (
@@ -25,17 +26,19 @@ from likewise.cli.reading import open_metadata, open_reader, tell_reading
 if TYPE_CHECKING:
     from likewise.documents import Batch
     from likewise.index.index import Index
-    from likewise.report.rows import Rows
+    from likewise.output.rows import Rows
+    from likewise.text.displayed import LookAlikes
 
     Row = tuple[Any, ...]
 
 DESCRIPTION = """\
-For each document of SOURCE the documents of the index that are similar to it, the most similar
-first. Every answer is verified on the full sets of shingles; where the index keeps no texts, it is
-an estimate with an interval. Nothing is added, unless with --add."""
+Lists, for each document of SOURCE, the similar documents of the index, the most similar first. It
+compares whole documents; `likewise index passages` finds copied parts. Every match is verified on
+the full sets of shingles; if the index stores no texts, it is an estimate with an interval. Nothing
+is added without --add."""
 
 EXAMPLE = """\
-  likewise index query essays.db new.txt --whole
+  likewise index query essays.db new.txt
   likewise index query essays.db 2019/ --top 3 --format jsonl
   likewise index query essays.db 2019/ --threshold 0.2 --scan"""
 
@@ -44,26 +47,27 @@ def parser() -> Parser:
     """The options of the command."""
     made = Parser("index query", DESCRIPTION, EXAMPLE)
     add_database(made)
-    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the documents to ask about")
+    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the documents to check")
     search = made.add_argument_group("search")
     search.add_argument(
         "--threshold",
         type=number,
         metavar="T",
-        help="least similarity (default: that of the index)",
+        help="minimum similarity (default: as set in the index)",
     )
     search.add_argument(
-        "--top", type=whole_number, metavar="N", help="the N most similar of each at most"
+        "--top", type=whole_number, metavar="N", help="list at most N similar documents for each"
     )
     search.add_argument(
         "--scan",
         action="store_true",
-        help="look at every document: slower, and finds what is below the index's threshold",
+        help="compare with every document: slower, but also finds matches below the threshold of "
+        "the index",
     )
     search.add_argument(
-        "--add", action="store_true", help="add the documents when all have been asked about"
+        "--add", action="store_true", help="add the documents after all have been checked"
     )
-    add_level(search, "of the intervals, where no texts are kept")
+    add_level(search, "confidence level of the intervals, if the index stores no texts")
     add_threads(search)
     add_reading(made)
     add_metadata(made)
@@ -74,23 +78,31 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Reads, asks, prints and adds; the exit status."""
     options = parser().parse(arguments)
+    from likewise.files import open_output
     from likewise.index.index import Index
-    from likewise.index.segments import MAX_SHARED
-    from likewise.report.output import open_output
-    from likewise.report.rows import write_rows
+    from likewise.index.postings.segments import MAX_SHARED
+    from likewise.output.rows import write_rows
     from likewise.statistics.estimate import check_level
+    from likewise.text.displayed import LookAlikes
 
     check_target(options.database, options.output, binary=options.format == "parquet")
     check_level(options.level)
     metadata = open_metadata(options)
     with Index(options.database) as index, Progress(options.quiet) as progress:
         _ask(index, [], options)  # a question that cannot be asked is refused before any reading
-        reader = open_reader(options.sources, options, progress, "read and ask", metadata)
+        reader = open_reader(
+            options.sources, options, progress, "read and compare", metadata, "files"
+        )
         # With --add sources are read a second time, which stdin cannot be.
         batches: Iterable[Batch] = reader
         if options.add and "-" in options.sources:
             batches = list(reader)
-        rows = [row for batch in batches for row in _rows_of(index, batch, options)]
+        lookalikes = LookAlikes()
+        size = 0
+        rows: list[Row] = []
+        for batch in batches:
+            size += batch.texts.nbytes
+            rows += _rows_of(index, batch, options, lookalikes)
         asked, stored = reader.documents, len(index)
         with open_output(options.output) as stream:
             write_rows(_as_rows(rows, options), options.format, stream)
@@ -98,12 +110,18 @@ def run(arguments: Sequence[str]) -> int:
         if options.add:
             added = add_batches(index, batches, threads=options.threads, quiet=options.quiet)
         status = tell_reading([reader], options, metadata)
+        if not options.add:  # told below, with those that are added
+            for note in lookalikes.notes():
+                tell(note, options.quiet)
         tell(_summary(index, rows, asked, stored, options), options.quiet)
+        if index.settings.min_words is not None:
+            found = len({row[0] for row in rows}) == asked
+            for message in copied_parts_hint(options, found=found, documents=asked, size=size):
+                tell(message, options.quiet)
         if (crowded := index.crowded_out) and not options.scan:
             tell(
-                f"some bands are shared by over {MAX_SHARED:,} documents, and {crowded:,} entries "
-                "were left out: of very many documents that are alike some may be missing; --scan "
-                "looks at all",
+                f"some bands are shared by more than {MAX_SHARED:,} documents; {crowded:,} entries "
+                "were skipped, so some similar documents may be missing (--scan compares with all)",
                 options.quiet,
             )
         if added is not None:
@@ -123,7 +141,13 @@ def _ask(index: Index, texts: Any, options: argparse.Namespace) -> list[list[Any
     return answers
 
 
-def _rows_of(index: Index, batch: Batch, options: argparse.Namespace) -> Iterable[Row]:
+def _rows_of(
+    index: Index, batch: Batch, options: argparse.Namespace, found: LookAlikes
+) -> Iterable[Row]:
+    from likewise.text.displayed import displayed_column
+
+    _, words = displayed_column(batch.texts, index.settings.profile)
+    found.count(words[words > 0].tolist())
     for id_, matches in zip(batch.ids, _ask(index, batch.texts, options), strict=True):
         for match in matches:
             yield (id_, *match.row())
@@ -131,7 +155,7 @@ def _rows_of(index: Index, batch: Batch, options: argparse.Namespace) -> Iterabl
 
 def _as_rows(rows: list[Row], options: argparse.Namespace) -> Rows:
     from likewise.index.matches import COLUMNS, FIELDS, KINDS
-    from likewise.report.rows import Rows
+    from likewise.output.rows import Rows
 
     columns = {"query": str, **dict(zip(COLUMNS, KINDS, strict=True))}
     shown = None if options.output else TABLE_ROWS
@@ -144,15 +168,16 @@ def _as_rows(rows: list[Row], options: argparse.Namespace) -> Rows:
 def _summary(
     index: Index, rows: list[Row], asked: int, stored: int, options: argparse.Namespace
 ) -> str:
-    from likewise.search.stats import counted
+    from likewise.run import counted
 
     settings = index.settings
     threshold = settings.threshold if options.threshold is None else options.threshold
     found = len({row[0] for row in rows})
-    how = "every document looked at" if options.scan else promise(settings)
+    how = "compared with every document" if options.scan else promise(settings)
     if not settings.keep_text:
-        how += f"; estimates with {100 * options.level:g}% intervals, since no texts are kept"
+        how += f"; estimates with {100 * options.level:g}% intervals, as no texts are stored"
+    matches = f"{found:,} {'has' if found == 1 else 'have'} matches" if found else "no matches"
     return (
-        f"{counted(asked, 'document')} asked about, {found:,} with matches at jaccard "
-        f"{threshold:g} or more among {counted(stored, 'document')} ({settings.profile}; {how})"
+        f"checked {counted(asked, 'document')}: {matches} at jaccard {threshold:g} or more among "
+        f"{counted(stored, 'document')} ({settings.profile}; {how})"
     )

@@ -11,8 +11,8 @@ from likewise.cli.progress import tell
 from likewise.errors import SourceError, UsageError
 
 DESCRIPTION = """\
-Removes documents by their ids, all of them or none. They are in no answer from then on; the room
-that they took is used again, and given back by `likewise index compact`."""
+Removes documents by their ids, all in one transaction. They no longer appear in results. Their
+space is reused; `likewise index compact` returns it to the file system."""
 
 EXAMPLE = """\
   likewise index remove essays.db cars-02.txt cars-05.txt
@@ -25,9 +25,9 @@ def parser() -> Parser:
     add_database(made)
     made.add_argument("ids", nargs="*", metavar="ID", help="a document's id")
     made.add_argument(
-        "--from", dest="file", metavar="FILE", help="ids from a file, one a line; - for stdin"
+        "--from", dest="file", metavar="FILE", help="read ids from FILE, one per line; - for stdin"
     )
-    made.add_argument("--strict", action="store_true", help="exit status 1 if an id was not there")
+    made.add_argument("--strict", action="store_true", help="exit status 1 if an id was not found")
     add_quiet(made)
     return made
 
@@ -36,9 +36,9 @@ def run(arguments: Sequence[str]) -> int:
     """Removes and tells; the exit status."""
     options = parser().parse(arguments)
     if not options.ids and options.file is None:
-        raise UsageError("no id is given", hint="name ids, or a file of them with --from FILE")
+        raise UsageError("no ids given", hint="name ids, or a file of them with --from FILE")
     from likewise.index.index import Index
-    from likewise.search.stats import counted
+    from likewise.run import counted
 
     with Index(options.database) as index:
         named = options.ids + ([] if options.file is None else _ids_in(options.file))
@@ -46,9 +46,9 @@ def run(arguments: Sequence[str]) -> int:
         removed = set(index.remove(ids))
         missing = [id_ for id_ in ids if id_ not in removed]
         for id_ in missing:
-            tell(f"not there: {id_}", options.quiet)
+            tell(f"not found: {id_}", options.quiet)
         if missing:  # said even where little is to be said: an id may have been mistyped
-            tell(f"{len(missing):,} not there in all")
+            tell(f"{counted(len(missing), 'id')} not found")
         kept = counted(len(index), "document")
         tell(f"{len(removed):,} removed; {options.database} has {kept}", options.quiet)
     return 1 if missing and options.strict else 0
@@ -67,5 +67,5 @@ def _ids_in(path: str) -> list[str]:
     except OSError as error:
         raise SourceError(f"{name}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise SourceError(f"{name}: not UTF-8", hint="write one id a line, as UTF-8") from error
+        raise SourceError(f"{name}: not UTF-8", hint="write one id per line, in UTF-8") from error
     return [id_ for line in lines if (id_ := line.removesuffix("\r"))]

@@ -9,8 +9,8 @@ from likewise.cli.options import Parser, add_quiet, add_threads
 from likewise.cli.progress import tell
 
 DESCRIPTION = """\
-Checks the file, and then every document against its content, its signature and its place in the
-search. Prints `sound`, or what is wrong, a line each, with exit status 1. It changes nothing."""
+Checks the file, then the content, signature and search entries of every document. Prints `sound`,
+or one line per problem with exit status 1. It changes nothing."""
 
 EXAMPLE = """\
   likewise index verify essays.db"""
@@ -29,8 +29,8 @@ def run(arguments: Sequence[str]) -> int:
     """Checks and prints; the exit status."""
     options = parser().parse(arguments)
     from likewise.index.index import Index
-    from likewise.report.table import printable
-    from likewise.search.stats import counted
+    from likewise.output.table import printable
+    from likewise.run import counted
 
     with Index(options.database) as index:
         problems = index.verify(threads=options.threads)
@@ -40,5 +40,5 @@ def run(arguments: Sequence[str]) -> int:
             return 0
     for problem in problems:
         print(printable(problem))
-    tell(f"{options.database} is not sound: restore a copy, or make it again", options.quiet)
+    tell(f"{options.database} is damaged: restore a copy, or create it again", options.quiet)
     return 1

@@ -8,24 +8,24 @@ from importlib import import_module
 from likewise.errors import UsageError
 
 EXPERIMENTS = {
-    "pair": "two texts in seven steps: chance level, similarity, interval, conclusion",
-    "chance": "how similar two texts would be by chance alone, under each null",
-    "law": "how far an estimate may be off, and how many values are needed",
-    "estimators": "every estimator on two texts: bias, deviation, coverage, time",
-    "detection": "documents with a share of lines replaced: how many are found again",
-    "timing": "time by stage, by shingle length and by number of values",
+    "pair": "analyze two texts in seven steps: chance level, similarity, interval, conclusion",
+    "chance": "show how similar two texts would be by chance alone, under each null model",
+    "law": "show the error of estimates and the number of values needed",
+    "estimators": "compare estimators on two texts: bias, deviation, coverage, time",
+    "detection": "measure how many altered copies of documents are found",
+    "timing": "measure time by stage, shingle length and number of values",
 }
 
 _HELP = """\
 usage: likewise study EXPERIMENT [ARGUMENT ...]
 
-Experiments on any text.
+Runs experiments on your own texts.
 
 experiments:
 {experiments}
 
 options:
-  -h, --help   this help; `likewise study EXPERIMENT --help` for an experiment's
+  -h, --help   show this help; `likewise study EXPERIMENT --help` describes an experiment
 
 example:
   likewise study pair a.txt b.txt
@@ -39,7 +39,7 @@ def run(arguments: Sequence[str]) -> int:
         return 0 if arguments else 2
     if arguments[0] not in EXPERIMENTS:
         raise UsageError(
-            f"there is no experiment {arguments[0]!r}", hint=f"one of {', '.join(EXPERIMENTS)}"
+            f"unknown experiment {arguments[0]!r}", hint=f"use one of {', '.join(EXPERIMENTS)}"
         )
     return int(import_module(f"likewise.cli.study.{arguments[0]}").run(arguments[1:]))
 

@@ -21,23 +21,22 @@ from likewise.cli.reading import open_reader, tell_reading
 from likewise.cli.study.writing import add_result, check_result, write_result
 from likewise.cli.texts import read_two, shown_name
 from likewise.errors import SourceError, UsageError
+from likewise.statistics.null_models import NULL_MODELS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 DESCRIPTION = """\
-The chance level of two texts under several nulls, side by side: what they would share if nothing
-but chance had put their letters, words or shingles together, and how likely as much as they share
-is under each. With --sizes, the urn alone, for two sets of these sizes."""
+Shows the chance level of two texts under several null models: the similarity expected if their
+letters, words or shingles were combined at random, and the p-value of the observed similarity under
+each. With --sizes, uses the urn model only, for two sets of these sizes."""
 
 EXAMPLE = """\
   likewise study chance a.txt b.txt
   likewise study chance luke.txt mark.txt --profile gospels --plot chance.svg
   likewise study chance a.txt b.txt --corpus essays/
   likewise study chance --sizes 69314 94764"""
-
-NULLS = ("urn", "letters", "words", "corpus")
 
 
 def parser() -> Parser:
@@ -50,23 +49,23 @@ def parser() -> Parser:
     made.add_argument(
         "--nulls",
         nargs="+",
-        choices=NULLS,
+        choices=tuple(NULL_MODELS),
         metavar="NULL",
-        help="which of urn, letters, words and corpus (default: all that can be had)",
+        help="null models to use: urn, letters, words, corpus (default: all available)",
     )
     made.add_argument(
         "--sizes",
         nargs=2,
         type=whole_number,
         metavar=("M", "L"),
-        help="sizes of two sets, instead of texts: the urn alone",
+        help="sizes of two sets, instead of texts; urn model only",
     )
     add_urn(made)
     add_trials(made)
     made.add_argument(
-        "--corpus", nargs="+", metavar="SOURCE", help="a collection for the null of that name"
+        "--corpus", nargs="+", metavar="SOURCE", help="collection for the null model corpus"
     )
-    add_null_pairs(made, "how many of its pairs to look at")
+    add_null_pairs(made, "number of pairs of the collection to examine")
     add_seed(made)
     add_reading(made)
     add_result(made)
@@ -78,9 +77,9 @@ def run(arguments: Sequence[str]) -> int:
     options = parser().parse(arguments)
     _check(options)
     check_result(options)
-    from likewise.report.study_chance import chance_rows, chance_text, plot_chance
-    from likewise.report.table import printable
+    from likewise.output.table import printable
     from likewise.study.nulls import nulls_of, urn_null
+    from likewise.study.reports.chance import chance_rows, chance_text, plot_chance
 
     names = None
     if options.sizes:
@@ -98,7 +97,8 @@ def run(arguments: Sequence[str]) -> int:
                 a,
                 b,
                 profile=options.profile,
-                nulls=options.nulls or (NULLS if options.corpus else NULLS[:3]),
+                nulls=options.nulls
+                or [name for name in NULL_MODELS if options.corpus or name != "corpus"],
                 urn=options.urn,
                 trials=options.trials,
                 seed=options.seed,
@@ -117,11 +117,11 @@ def run(arguments: Sequence[str]) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     if options.sizes and (options.a or options.corpus):
-        raise UsageError("--sizes stands in the place of texts", hint="leave out one of the two")
+        raise UsageError("--sizes cannot be combined with texts", hint="remove one of the two")
     if not options.sizes and not (options.a is not None and options.b is not None):
         raise UsageError("two texts are needed", hint="name A and B, or give --sizes M L")
     if "corpus" in (options.nulls or ()) and not options.corpus:
-        raise UsageError("the null corpus needs a collection", hint="give --corpus SOURCE")
+        raise UsageError("the null model corpus requires a collection", hint="give --corpus SOURCE")
     if options.trials is not None:
         from likewise.statistics.shuffles import check_shuffle
         from likewise.whole_numbers import check_whole
@@ -132,10 +132,10 @@ def _check(options: argparse.Namespace) -> None:
 
 def _corpus(options: argparse.Namespace, progress: Progress) -> NDArray[np.float64]:
     """Similarities of unrelated pairs of the collection."""
-    from likewise.search.chance import draw_similarities
+    from likewise.run import Stats
+    from likewise.search.chance import draw_similarities, why_no_null
     from likewise.search.find import new_collection
     from likewise.search.settings import Settings
-    from likewise.search.stats import Stats
 
     settings = Settings.checked(
         profile=options.profile, exact=True, chance="corpus", null_pairs=options.null_pairs,
@@ -151,4 +151,7 @@ def _corpus(options: argparse.Namespace, progress: Progress) -> NDArray[np.float
         tell(message, options.quiet)
     if tell_reading([reader], options):
         raise SourceError("documents of the collection were skipped, and --strict forbids it")
+    reason = why_no_null(int(unrelated.sum()), len(drawn))
+    if reason is not None:
+        raise UsageError(f"the null corpus: {reason}", hint="give a larger collection")
     return drawn[unrelated]

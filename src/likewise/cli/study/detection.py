@@ -21,13 +21,13 @@ from likewise.cli.reading import open_reader, tell_reading
 from likewise.cli.study.writing import add_result, check_result, write_result
 
 DESCRIPTION = """\
-Makes copies of documents in which only a share of the lines is kept and the others come from
-anywhere in the collection, and looks whether each copy becomes a candidate of its original. Beside
-what is seen stands what was to be expected: if the share kept were the similarity, if it were
+Makes copies of documents in which only a share of the lines is kept and the others are taken from
+anywhere in the collection, and checks whether each copy becomes a candidate of its original. The
+observed rate is shown next to the expected ones: if the similarity were the share kept, if it were
 kept/(2-kept), and at the similarity measured for each copy.
 
-A SOURCE is a file, a folder, a glob or - for stdin, read as `likewise pairs` reads it. Documents
-with fewer than five lines that have words are passed over."""
+A SOURCE is a file, a folder, a glob or - for stdin, as for `likewise pairs`. Documents with fewer
+than five lines that contain words are skipped."""
 
 EXAMPLE = """\
   likewise study detection papers/
@@ -38,7 +38,9 @@ EXAMPLE = """\
 def parser() -> Parser:
     """The options of the experiment."""
     made = Parser("study detection", DESCRIPTION, EXAMPLE)
-    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the collection; stands first")
+    made.add_argument(
+        "sources", nargs="+", metavar="SOURCE", help="the collection; must come first"
+    )
     add_profile(made, "papers")
     group = made.add_argument_group("experiment")
     group.add_argument(
@@ -47,7 +49,7 @@ def parser() -> Parser:
         type=number,
         default=[0.8, 0.6, 0.5, 0.4, 0.2],
         metavar="Q",
-        help="chance of a line to be kept (default: 0.8 0.6 0.5 0.4 0.2)",
+        help="probability of keeping a line (default: 0.8 0.6 0.5 0.4 0.2)",
     )
     group.add_argument(
         "--layouts",
@@ -62,19 +64,19 @@ def parser() -> Parser:
         type=whole_number,
         default=50,
         metavar="N",
-        help="copies for each share and layout (default: 50)",
+        help="number of copies for each share and layout (default: 50)",
     )
     group.add_argument(
         "--unit",
         choices=("line", "sentence"),
         default="line",
-        help="what is kept or replaced; sentence for text without line breaks (default: line)",
+        help="unit to keep or replace; use sentence for text without line breaks (default: line)",
     )
     group.add_argument(
         "--estimator",
         choices=("sketch", "permutations"),
         default="sketch",
-        help="the sketch that a search takes, or classical MinHash (default: sketch)",
+        help="the sketch used by searches, or classical MinHash (default: sketch)",
     )
     add_seed(group)
     add_threads(group)
@@ -86,9 +88,9 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Reads, makes copies, looks for them and prints; the exit status."""
     options = parser().parse(arguments)
-    from likewise.report.study_detection import detection_rows, detection_text, plot_detection
     from likewise.statistics.bands import Layout
     from likewise.study.detection import check_detection, detect_copies
+    from likewise.study.reports.detection import detection_rows, detection_text, plot_detection
     from likewise.text.profile import Profile
     from likewise.threads import thread_count
 

@@ -19,9 +19,9 @@ from likewise.cli.texts import add_two_texts, read_two, shown_name
 from likewise.errors import UsageError
 
 DESCRIPTION = """\
-Tries every estimator of the similarity on two texts and holds it against the exact value: how far
-it is off on average, how much it varies, how often its interval holds the exact value, and its
-time. Some that were published do not estimate the similarity at all; they are marked.
+Runs every estimator of the similarity on two texts and compares it with the exact value: bias,
+standard deviation, how often its interval contains the exact value, and time. Some published
+estimators do not estimate the similarity at all; these are marked.
 
 The estimators: exact, exact-by-file, sampling-published, sampling-corrected, sampling-coordinated,
 ru, rum-published, rum-hashed, rum-matrix, permutations, affine-prime, affine-papers, minhash,
@@ -44,17 +44,17 @@ def parser() -> Parser:
         "--estimator",
         action="append",
         metavar="NAME",
-        help="only this one; may be repeated, or hold several names by commas (default: all)",
+        help="use only this estimator; repeatable, or a comma-separated list (default: all)",
     )
     add_values(made)
     add_draws(made)
-    add_repeats(made, 50, "estimates by each estimator")
+    add_repeats(made, 50, "number of estimates per estimator")
     made.add_argument(
         "--hashes",
         action="store_true",
-        help="also what the hashes that were published mistake, on these texts and their lines",
+        help="also show the errors of published hash functions on these texts and their lines",
     )
-    add_level(made, "of the intervals")
+    add_level(made, "confidence level of the intervals")
     add_seed(made)
     add_result(made)
     return made
@@ -64,13 +64,15 @@ def run(arguments: Sequence[str]) -> int:
     """Reads, tries and prints; the exit status."""
     options = parser().parse(arguments)
     if options.hashes and options.format != "table":
-        raise UsageError("--hashes is a table for people", hint="leave --format away, or --hashes")
+        raise UsageError(
+            "--hashes is available only as a table", hint="remove --format or --hashes"
+        )
     check_result(options)
     from likewise.cli.progress import Progress
-    from likewise.report.study_estimators import estimators_rows, estimators_text, plot_estimators
-    from likewise.report.table import printable
+    from likewise.output.table import printable
     from likewise.study.estimation import try_estimators
     from likewise.study.estimators import find_estimator
+    from likewise.study.reports.estimators import estimators_rows, estimators_text, plot_estimators
 
     chosen = None
     if options.estimator:
@@ -102,7 +104,6 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _hashes(options: argparse.Namespace, texts: tuple[str, str]) -> str:
-    from likewise.report.study_estimators import hashes_text
     from likewise.study.published_hashes import (
         PAPERS_LAYOUT,
         TWEETS_LAYOUT,
@@ -110,6 +111,7 @@ def _hashes(options: argparse.Namespace, texts: tuple[str, str]) -> str:
         line_signatures,
         shingle_collisions,
     )
+    from likewise.study.reports.estimators import hashes_text
 
     signatures = line_signatures(
         texts,

@@ -11,12 +11,12 @@ from likewise.cli.study.writing import add_result, check_result, write_result
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
-    from likewise.report.study_law import AffineResult, IntervalResult, LawResult
+    from likewise.study.reports.law import AffineResult, IntervalResult, LawResult
 
 DESCRIPTION = """\
-The law of a similarity that is estimated from a signature: how far the estimate may be off, how
-many values a wanted accuracy takes, which interval belongs to a count of agreeing values, and what
-becomes of the law where the functions are affine instead of random. It needs no text."""
+Shows the distribution of a similarity estimated from a signature: the error of the estimate, the
+number of values needed for an accuracy, the interval for a count of agreeing values, and the effect
+of affine instead of random functions. It needs no text."""
 
 EXAMPLE = """\
   likewise study law --similarity 0.8 --values 256
@@ -36,38 +36,39 @@ def parser() -> Parser:
         help="the true similarity, from 0 to 1 (default: 0.5)",
     )
     add_values(made)
-    add_level(made, "of the intervals")
-    planning = made.add_argument_group("how many values")
-    planning.add_argument(
-        "--epsilon", type=number, metavar="E", help="the accuracy wanted, such as 0.05"
-    )
+    add_level(made, "confidence level of the intervals")
+    planning = made.add_argument_group("number of values")
+    planning.add_argument("--epsilon", type=number, metavar="E", help="maximum error, such as 0.05")
     planning.add_argument(
         "--delta",
         type=number,
         default=0.05,
         metavar="D",
-        help="share of estimates that may be further off (default: 0.05)",
+        help="share of estimates that may have a larger error (default: 0.05)",
     )
-    observed = made.add_argument_group("an observed count")
+    observed = made.add_argument_group("observed count")
     observed.add_argument(
-        "--agreeing", type=whole_number, metavar="N", help="values that agree: gives the intervals"
+        "--agreeing",
+        type=whole_number,
+        metavar="N",
+        help="number of agreeing values: prints the intervals",
     )
     observed.add_argument(
         "--sizes",
         nargs=2,
         type=whole_number,
         metavar=("M", "L"),
-        help="sizes of the two sets: gives the share of each in the other",
+        help="sizes of the two sets: prints the share of each in the other",
     )
     affine = made.add_argument_group("affine functions")
     affine.add_argument(
         "--affine",
         type=whole_number,
         metavar="N",
-        help="the exact law for functions x·i + y mod N of rows 1 to N",
+        help="use the exact distribution for functions x·i + y mod N of rows 1 to N",
     )
     affine.add_argument(
-        "--prime", type=whole_number, metavar="P", help="((x·i + y) mod P) mod N instead"
+        "--prime", type=whole_number, metavar="P", help="use ((x·i + y) mod P) mod N instead"
     )
     add_seed(made)
     add_result(made)
@@ -79,7 +80,7 @@ def run(arguments: Sequence[str]) -> int:
     options = parser().parse(arguments)
     check_result(options)
     _check(options)
-    from likewise.report.study_law import law_rows, law_text, plot_law
+    from likewise.study.reports.law import law_rows, law_text, plot_law
 
     result = _result(options)
     write_result(
@@ -97,16 +98,21 @@ def _check(options: argparse.Namespace) -> None:
 
     check_values(options.values)
     if options.prime is not None and options.affine is None:
-        raise UsageError("--prime goes with --affine N", hint="give the number of rows as well")
+        raise UsageError(
+            "--prime requires --affine N", hint="add --affine N with the number of rows"
+        )
     if options.sizes is not None and options.agreeing is None:
-        raise UsageError("--sizes go with --agreeing N", hint="say how many of the values agree")
+        raise UsageError(
+            "--sizes requires --agreeing N",
+            hint="add --agreeing N with the number of agreeing values",
+        )
 
 
 def _result(options: argparse.Namespace) -> LawResult:
-    from likewise.report.study_law import LawResult
     from likewise.statistics.binomial import BinomialLaw
     from likewise.statistics.estimate import check_level
     from likewise.statistics.planning import accuracy_of, values_for
+    from likewise.study.reports.law import LawResult
 
     law = BinomialLaw(options.values, options.similarity)
     check_level(options.level)
@@ -127,13 +133,13 @@ def _result(options: argparse.Namespace) -> LawResult:
 
 
 def _intervals(options: argparse.Namespace) -> list[IntervalResult]:
-    from likewise.report.study_law import IntervalResult
     from likewise.statistics.intervals import (
         METHODS,
         containment_estimate,
         dice_estimate,
         interval,
     )
+    from likewise.study.reports.law import IntervalResult
 
     results = []
     for method in METHODS:
@@ -147,9 +153,9 @@ def _intervals(options: argparse.Namespace) -> list[IntervalResult]:
 
 
 def _affine(options: argparse.Namespace) -> AffineResult:
-    from likewise.report.study_law import AffineResult, ArrangedRows
     from likewise.statistics import affine
     from likewise.statistics.same_row import average_same_row, permutation_share
+    from likewise.study.reports.law import AffineResult, ArrangedRows
 
     if options.prime is None:
         family = affine.affine_mod(options.affine)

@@ -18,10 +18,11 @@ from likewise.cli.options import (
 from likewise.cli.progress import Progress
 from likewise.cli.study.writing import add_result, check_result, write_result
 from likewise.cli.texts import add_two_texts, read_two, shown_name
+from likewise.statistics.null_models import PAIR_NULLS
 
 DESCRIPTION = """\
-Two texts in seven steps: the level that chance gives, the shingles, a sample of them, the
-similarity with its interval, how it stands beside chance, what follows, and all of it again."""
+Analyzes two texts in seven steps: chance level, shingles, a sample of them, similarity with its
+interval, comparison with chance, conclusion, and repetition."""
 
 EXAMPLE = """\
   likewise study pair a.txt b.txt
@@ -35,21 +36,21 @@ def parser() -> Parser:
     add_profile(made)
     made.add_argument(
         "--null",
-        choices=("words", "letters", "urn"),
+        choices=PAIR_NULLS,
         default="words",
-        help="what the conclusion rests on; all are shown (default: words)",
+        help="null model used for the conclusion; all are shown (default: words)",
     )
     made.add_argument(
         "--estimator",
         default="sketch",
         metavar="NAME",
-        help="what estimates: exact, sketch, minhash, … as `study estimators` lists them "
-        "(default: sketch)",
+        help="estimator: exact, sketch, minhash, … as listed by `study estimators` (default: "
+        "sketch)",
     )
     add_values(made)
     add_draws(made)
-    add_repeats(made, 50, "how often to estimate")
-    add_level(made, "of the interval; p may be 1 - L at most")
+    add_repeats(made, 50, "number of estimates")
+    add_level(made, "confidence level of the interval; p must be at most 1 - L")
     add_trials(made)
     add_urn(made)
     add_seed(made)
@@ -62,9 +63,9 @@ def run(arguments: Sequence[str]) -> int:
     options = parser().parse(arguments)
     check_result(options)
     a, b = read_two(options)
-    from likewise.report.study_pair import pair_rows, pair_text, plot_pair
-    from likewise.report.table import printable
+    from likewise.output.table import printable
     from likewise.study.pair import study_pair
+    from likewise.study.reports.pair import pair_rows, pair_text, plot_pair
 
     with Progress(options.quiet) as progress:
         study = study_pair(

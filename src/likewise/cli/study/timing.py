@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from likewise.documents import Batch, Reader
 
 DESCRIPTION = """\
-Times the search for pairs on a collection: each stage of it, shingles of several lengths, and
-signatures of several sizes. Every setting is searched several times, and the fastest run counts.
+Times the search for pairs in a collection: each stage, several shingle lengths and several
+signature sizes. Every setting is run several times, and the fastest run counts.
 
-A SOURCE is a file, a folder, a glob or - for stdin, read as `likewise pairs` reads it. The texts
-are held in memory."""
+A SOURCE is a file, a folder, a glob or - for stdin, as for `likewise pairs`. All texts are kept in
+memory."""
 
 EXAMPLE = """\
   likewise study timing tweets.txt --profile tweets
@@ -38,7 +38,9 @@ EXAMPLE = """\
 def parser() -> Parser:
     """The options of the experiment."""
     made = Parser("study timing", DESCRIPTION, EXAMPLE)
-    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the collection; stands first")
+    made.add_argument(
+        "sources", nargs="+", metavar="SOURCE", help="the collection; must come first"
+    )
     add_profile(made)
     group = made.add_argument_group("experiment")
     group.add_argument(
@@ -47,7 +49,7 @@ def parser() -> Parser:
         type=whole_number,
         default=[2, 3, 4, 5, 6, 8, 10],
         metavar="K",
-        help="of shingles (default: 2 3 4 5 6 8 10)",
+        help="shingle lengths (default: 2 3 4 5 6 8 10)",
     )
     group.add_argument(
         "--values-list",
@@ -55,10 +57,10 @@ def parser() -> Parser:
         type=whole_number,
         default=[32, 64, 128, 256, 512],
         metavar="N",
-        help="numbers in a signature (default: 32 64 128 256 512)",
+        help="numbers of values per signature (default: 32 64 128 256 512)",
     )
     add_goal(group, 0.5)
-    add_repeats(group, 3, "runs of each setting, of which the fastest counts")
+    add_repeats(group, 3, "number of runs per setting; the fastest counts")
     add_threads(group)
     add_reading(made)
     add_result(made)
@@ -68,7 +70,7 @@ def parser() -> Parser:
 def run(arguments: Sequence[str]) -> int:
     """Reads, searches over and over, and prints; the exit status."""
     options = parser().parse(arguments)
-    from likewise.report.study_timing import plot_timing, timing_rows, timing_text
+    from likewise.study.reports.timing import plot_timing, timing_rows, timing_text
     from likewise.study.timing import TimingPlan, time_search
 
     plan = TimingPlan.checked(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from likewise.cli.options import add_output, add_plot
 
 if TYPE_CHECKING:
-    from likewise.report.rows import Rows
+    from likewise.output.rows import Rows
 
 Draw = Callable[[BinaryIO, str], None]
 
@@ -22,11 +22,11 @@ def add_result(parser: argparse.ArgumentParser) -> None:
 
 def check_result(options: argparse.Namespace) -> None:
     """Raises, before any work, where the result could not be written."""
-    from likewise.report.output import check_output
+    from likewise.files import check_output
 
     check_output(options.output, binary=options.format == "parquet")
     if options.plot:
-        from likewise.report.figure import check_plot
+        from likewise.output.figure import check_plot
 
         check_plot(options.plot)
         check_output(options.plot, binary=False)
@@ -36,11 +36,11 @@ def write_result(
     options: argparse.Namespace, text: Callable[[], str], rows: Callable[[], Rows], draw: Draw
 ) -> None:
     """Writes what the options ask for; `text` is for people, `rows` for programs."""
-    from likewise.report.output import open_output
-    from likewise.report.rows import write_rows
+    from likewise.files import open_output
+    from likewise.output.rows import write_rows
 
     if options.plot:
-        from likewise.report.figure import check_plot
+        from likewise.output.figure import check_plot
 
         with open_output(options.plot) as stream:
             draw(stream, check_plot(options.plot))

@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 
     from likewise.documents.extracted import Extracted
 
-# Each kind: the version of what we do to it, and the library that does the rest. What was cached
-# under another version of either is not taken.
-_KINDS: Mapping[str, tuple[int, str]] = {
-    "pdf": (2, "pypdfium2"),
+# Each kind: the version of what we do to it, and the library that does the rest, if any. What was
+# cached under another version of either is not taken.
+_KINDS: Mapping[str, tuple[int, str | None]] = {
+    "pdf": (4, "pypdfium2"),
     "docx": (2, "lxml"),
     "odt": (2, "lxml"),
     "epub": (1, "lxml"),
-    "html": (1, "lxml"),
+    "html": (2, "lxml"),
+    "pptx": (1, "lxml"),
+    "rtf": (1, None),
 }
 DOCUMENTS = frozenset(_KINDS)
 
@@ -44,7 +46,7 @@ def extract(kind: str, data: bytes, encoding: str | None = None) -> Extracted:
 def version(kind: str) -> str:
     """Return what tells extractions of this kind by different programs apart."""
     own, library = _KINDS[kind]
-    return f"{own}-{_installed(library)}"
+    return f"{own}-{_installed(library)}" if library else str(own)
 
 
 def _installed(library: str) -> str:

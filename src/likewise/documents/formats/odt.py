@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from likewise.documents.extracted import Extracted
 from likewise.documents.formats.lines import Lines
-from likewise.documents.formats.look import PLAIN, Look, is_pale, resolve
 from likewise.documents.formats.markup import attribute, local_name, parse_xml, walk
-from likewise.documents.hiding import Hiding, without_marks
+from likewise.documents.formats.text_style import PLAIN, Look, is_pale, resolve
+from likewise.documents.hidden_text import Hiding, without_marks
 from likewise.documents.unreadable import ENCRYPTED, NO_TEXT, UnreadableError
 from likewise.documents.zipped import Zipped
 

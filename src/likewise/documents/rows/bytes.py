@@ -10,7 +10,7 @@ import codecs
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from likewise.documents.encoding import marked_encoding
+from likewise.documents.encoding import marked_encoding, unmarked_utf16
 from likewise.documents.stream import read_blocks
 from likewise.documents.utf8 import read_utf8
 
@@ -50,8 +50,8 @@ def _is_utf8(encoding: str | None) -> bool:
 
 def _is_ascii_based(start: bytes, encoding: str | None) -> bool:
     if encoding is None:
-        # What is guessed without a mark is always such an encoding.
-        return marked_encoding(start) in (None, "utf-8-sig")
+        # What is guessed without a mark is always such an encoding, but for UTF-16.
+        return marked_encoding(start) in (None, "utf-8-sig") and not unmarked_utf16(start)
     name = codecs.lookup(encoding).name
     if name in _SAFE or name == "utf-8-sig":
         return True

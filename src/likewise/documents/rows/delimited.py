@@ -130,7 +130,7 @@ def _told(cuts: Iterator[Cut], file: RowFile) -> Iterator[Cut]:
     except RecordTooLongError as error:
         raise SourceError(
             f"{file.name}: a row after row {max(0, error.args[0] - 1)} is too long",
-            hint="look for a quote that is opened there and never closed",
+            hint="look there for an opening quote that is never closed",
         ) from None
 
 

@@ -54,8 +54,8 @@ def explain_full(out: str) -> Iterator[None]:
     except OSError as error:
         if error.errno in _FULL:
             raise LikewiseError(
-                f"{out}: no space left to write it ({error.strerror}); nothing of it was kept",
-                hint="make room on the disk, or write to another one",
+                f"{out}: no space left ({error.strerror}); nothing was written",
+                hint="free some disk space, or write to another disk",
             ) from error
         raise LikewiseError(f"{out}: cannot be written: {error.strerror or error}") from error
 

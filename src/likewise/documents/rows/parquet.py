@@ -53,7 +53,7 @@ def explain(file: RowFile, group: int | None = None) -> Iterator[None]:
         what = "damaged, or not Parquet" if group is None else f"row group {group} is damaged"
         raise SourceError(
             f"{file.name}: {what}: {reason}",
-            hint="make or download the file again; it may have been cut short",
+            hint="create or download the file again; it may be truncated",
         ) from error
 
 
@@ -99,7 +99,7 @@ def _find_columns(file: RowFile, schema: pa.Schema, reading: RowReading) -> Colu
         return Columns(columns.text, None)
     raise ColumnError(
         f"{file.name}: column {columns.id!r} is of type {type_}, which is no single value",
-        hint="name another column with --id, or leave --id out to number the rows",
+        hint="name another column with --id, or omit --id to number the rows",
     )
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from likewise.documents.encoding import check_encoding
-from likewise.documents.extraction import Extraction
+from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.kinds import split_name
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.rows.batch import RowBatch, RowTexts
@@ -116,17 +116,17 @@ def _can_be_read_again(origin: Origin, reading: RowReading) -> bool:
     """Refuse what can be read once only, or cannot be written back."""
     if origin.path is None or origin.size is None:
         raise SourceError(
-            f"{origin.name}: cannot be read a second time, as it has to be",
+            f"{origin.name}: cannot be read twice, which is necessary here",
             hint="write it to a file first",
         )
     if origin.kind != "zip":
         return True
     if not reading.skip_bad:
         raise SourceError(
-            f"{origin.name}: documents in a zip archive cannot be left out of it",
+            f"{origin.name}: documents cannot be removed from a zip archive",
             hint="unpack it, and name the folder",
         )
-    reading.skip_file(origin, "a zip archive, whose documents cannot be left out of it")
+    reading.skip_file(origin, "a zip archive; documents cannot be removed from it")
     return False
 
 
@@ -317,5 +317,5 @@ def has_changed(file: RowFile) -> SourceError:
     """What to raise where a file has other rows than it had when it was read before."""
     return SourceError(
         f"{file.name}: has changed since it was read",
-        hint="begin again, and leave the files alone until the end",
+        hint="start over, and do not change the files during the run",
     )

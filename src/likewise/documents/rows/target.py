@@ -68,7 +68,7 @@ class Target:
         parent = os.path.dirname(real)
         if not os.path.isdir(parent):
             raise UsageError(
-                f"{self.name}: there is no folder {scrub(parent)}", hint="make it first"
+                f"{self.name}: folder {scrub(parent)} does not exist", hint="create it first"
             )
         if not os.access(parent, os.W_OK):
             raise UsageError(f"{self.name}: no permission to write in {scrub(parent)}")
@@ -83,7 +83,7 @@ class Target:
         for path in map(os.path.realpath, source.paths):
             if path == real:
                 raise UsageError(
-                    f"{self.name}: is the source itself", hint="name another file or folder"
+                    f"{self.name}: this is the source itself", hint="name another file or folder"
                 )
             if os.path.isdir(path) and _is_inside(real, path):
                 raise UsageError(
@@ -96,7 +96,7 @@ class Target:
                 path = os.path.realpath(origin.path or "")
                 if path == real or _is_inside(path, real):
                     raise UsageError(
-                        f"{self.name}: holds the source {origin.name}", hint="name another place"
+                        f"{self.name}: contains the source {origin.name}", hint="name another place"
                     )
 
     def _check_existing(self, real: str) -> None:
@@ -109,12 +109,12 @@ class Target:
             raise UsageError(f"{self.name}: is not a regular file", hint="name another")
         if not self._overwrite:
             raise UsageError(
-                f"{self.name}: exists already",
-                hint="say --overwrite to replace it, or name another",
+                f"{self.name}: already exists",
+                hint="use --overwrite to replace it, or choose another name",
             )
         if self.folder and (os.path.ismount(real) or _is_inside(os.getcwd(), real)):
             raise UsageError(
-                f"{self.name}: cannot be replaced as a whole, as the present folder is in it",
+                f"{self.name}: cannot be replaced, as it contains the current folder",
                 hint="name a folder of its own",
             )
 
@@ -141,7 +141,7 @@ class Target:
                 elif os.path.exists(real):
                     shutil.copymode(real, aside)
                 if not self._overwrite and os.path.lexists(self.out):
-                    raise UsageError(f"{self.name}: exists by now", hint="name another")
+                    raise UsageError(f"{self.name}: now exists", hint="name another")
                 _put(aside, real, os.path.join(home, "old"))
                 sync_folder(parent)
         finally:

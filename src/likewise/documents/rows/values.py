@@ -48,7 +48,7 @@ class Values:
         elif family != self.family:
             assert self._first is not None
             raise ColumnError(
-                f"column {self.name!r} holds {self.family} in {self._first.name} and {family} in "
+                f"column {self.name!r} has {self.family} in {self._first.name} and {family} in "
                 f"{origin.name}, which cannot be compared",
                 hint="name another column, or give it one type",
             )
@@ -130,7 +130,7 @@ class Values:
                 raise SourceError(
                     f"{origin.name} {origin.place(first + at)}: {self.name!r} is {value!r}, where "
                     "a number was expected as in the rows before",
-                    hint="name another column, or mend this row",
+                    hint="name another column, or fix this row",
                 ) from None
         raise AssertionError("one of the values is no number")
 
@@ -145,7 +145,7 @@ class Values:
                     f"{origin.name} {origin.place(first + at)}: {self.name!r} is "
                     f"{json.dumps(value, ensure_ascii=False)[:80]}, where other rows have "
                     f"{self.family}" + ("" if found else "; a list or an object has no order"),
-                    hint="name another column, or mend this row",
+                    hint="name another column, or fix this row",
                 )
         if self.family == "strings":
             return strings_with_nulls(cast("Sequence[str | None]", column))

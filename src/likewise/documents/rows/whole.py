@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from likewise.documents.ahead import look_ahead
+from likewise.documents.extraction.prefetch import look_ahead
 from likewise.documents.rows.batch import RowBatch, RowTexts
 from likewise.documents.rows.texts import strings_with_nulls
 from likewise.errors import DocumentError, SourceError

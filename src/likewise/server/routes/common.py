@@ -12,8 +12,8 @@ from fastapi import Depends, Path, Request, Response
 from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
 
-from likewise.server.collected import SERVICE
 from likewise.server.errors import ApiError
+from likewise.server.middleware.collection_routing import SERVICE
 from likewise.server.schemas.common import Error, check_id
 from likewise.server.service import Service
 from likewise.server.services import Services
@@ -27,17 +27,17 @@ _STATUSES = {
     400: "The body is not JSON.",
     401: "The token is missing or wrong.",
     403: "The request comes from a page of another site, or under another name.",
-    404: "There is no such document, or no such collection.",
-    409: "There is something of that name already.",
+    404: "The document or collection does not exist.",
+    409: "The name is already in use.",
     408: "The body did not arrive in time.",
-    413: "The body, or what it holds, is too much.",
-    415: "The body is not what its Content-Type should say.",
-    422: "Something in the request is wrong; the message says what.",
+    413: "The body, or its content, is too large.",
+    415: "The Content-Type of the body is not supported.",
+    422: "The request is invalid; see the message.",
     429: "Too many requests from one address, or too many with a wrong token.",
-    500: "A mistake in the server.",
+    500: "Internal server error.",
     503: "Too many requests, or the index cannot be reached. Nothing was done; try again.",
-    504: "Not done in time. What was to be stored may still be.",
-    507: "There is no room left for the index, which is intact.",
+    504: "The request timed out. Documents may still be stored.",
+    507: "No space left for the index. Earlier data is intact.",
 }
 ALWAYS = (401, 403, 404, 429, 500, 503, 504)
 BODY = (408, 413)
@@ -45,8 +45,8 @@ BODY = (408, 413)
 
 def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Errors that a route may answer with, for its description."""
-    told = sorted({*ALWAYS, *statuses})
-    return {status: {"model": Error, "description": _STATUSES[status]} for status in told}
+    listed = sorted({*ALWAYS, *statuses})
+    return {status: {"model": Error, "description": _STATUSES[status]} for status in listed}
 
 
 def binary_body(what: str, *, required: bool = True) -> dict[str, Any]:
@@ -94,10 +94,10 @@ async def get_id(
         ),
     ],
 ) -> str:
-    return id_behind(DOCUMENTS, request)
+    return id_after(DOCUMENTS, request)
 
 
-def id_behind(prefix: str, request: Request) -> str:
+def id_after(prefix: str, request: Request) -> str:
     """The id in an address; from the bytes, since the framework takes what is not UTF-8 too."""
     try:
         path = unquote_to_bytes(request.scope["raw_path"]).decode()
@@ -108,7 +108,7 @@ def id_behind(prefix: str, request: Request) -> str:
         raise ApiError(422, f"id: {error}") from None
 
 
-AnId = Annotated[str, Depends(get_id)]
+DocumentId = Annotated[str, Depends(get_id)]
 
 
 class JsonRoute(APIRoute):
@@ -118,21 +118,21 @@ class JsonRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def checked(request: Request) -> Response:
-            said = request.headers.get("content-type", "")
-            if said.partition(";")[0].strip().lower() != "application/json":
+            content_type = request.headers.get("content-type", "")
+            if content_type.partition(";")[0].strip().lower() != "application/json":
                 raise ApiError(415, "the body is not JSON", hint="Content-Type: application/json")
             return await handle(request)
 
         return checked
 
 
-async def while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
+async def cancel_on_disconnect(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """The result of work that is given up when whoever asked for it has gone.
 
     Pages ask anew while a text is written; the answers of before are wanted by nobody.
     """
     working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_has_left(request))
+    leaving = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -143,7 +143,7 @@ async def while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
         leaving.cancel()
 
 
-async def _has_left(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -159,7 +159,7 @@ async def document_body(request: Request) -> bytes:
     """A body that is a document."""
     body = await request.body()
     if not body:
-        raise ApiError(422, "the body is empty", hint="curl -T FILE sends a file")
+        raise ApiError(422, "this file is empty")
     return body
 
 

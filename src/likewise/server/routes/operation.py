@@ -21,11 +21,14 @@ router = APIRouter(tags=["operation"])
 async def info(request: Request) -> Response:
     """What the index was made for, and what it holds."""
     service = service_of(request)
-    return json_answer(await service.fetch(lambda: as_json(service.library.info())))
+    return json_answer(await service.fetch(lambda: as_json(service.index.info())))
 
 
 @router.get(
-    "/health", summary="See whether all is well", response_model=schemas.Health, responses=errors()
+    "/health",
+    summary="Check the health of the server",
+    response_model=schemas.Health,
+    responses=errors(),
 )
 async def health(request: Request) -> Response:
     """Answers 200 if the server runs and the index can be read, else 503. Needs no token."""
@@ -36,12 +39,12 @@ async def health(request: Request) -> Response:
 
 @router.get(
     "/metrics",
-    summary="Numbers for Prometheus",
+    summary="Metrics for Prometheus",
     response_class=Response,
     responses={
         **errors(),
         200: {
-            "description": "Requests, their times, documents, and what is under way.",
+            "description": "Requests, durations, documents, and requests in progress.",
             "content": {"text/plain": {"schema": {"type": "string"}}},
         },
     },
@@ -49,4 +52,4 @@ async def health(request: Request) -> Response:
 async def metrics(request: Request) -> Response:
     """Numbers of all processes of the server, in Prometheus' text format."""
     service = service_of(request)
-    return Response(service.lanes.metrics.text(await service.count()), media_type=CONTENT_TYPE)
+    return Response(service.pools.metrics.text(await service.count()), media_type=CONTENT_TYPE)

@@ -2,75 +2,41 @@
 
 from __future__ import annotations
 
-import hashlib
+import mimetypes
 import re
-from importlib.resources import files
+from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
+from starlette.staticfiles import StaticFiles
 
-from likewise.server.errors import nothing_there
+from likewise import pages
+from likewise.server.errors import not_found
 
 router = APIRouter(include_in_schema=False)
 
-PAGE = b"""\
-<!doctype html>
-<html lang="en" data-mode="app">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>likewise</title>
-<link rel="icon" href="static/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="static/style.css">
-<script type="module" src="static/app.js"></script>
-</head>
-<body>
-<div id="app"></div>
-<noscript>This page needs JavaScript. All of it comes from this server, and nothing else is
-loaded.</noscript>
-</body>
-</html>
-"""
-TYPES = {
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml",
-    "png": "image/png",
-    "txt": "text/plain; charset=utf-8",
-}
-# One name, with nothing in it that leads elsewhere.
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*\.([a-z]+)")
-_STATIC = files("likewise.views") / "static"
+# A name, or a folder and a name, with nothing in it that leads elsewhere.
+_NAME = re.compile(r"(?:[a-z]+/)?[a-z0-9][a-z0-9_-]*\.[a-z]+")
+_APP = StaticFiles(directory=Path(__file__).parent)
+_STATIC = StaticFiles(directory=Path(pages.__file__).parent / "static")
+mimetypes.add_type("text/javascript", ".js")  # whatever the system's own table says
 
 
 @router.api_route("/", methods=["GET", "HEAD"])
 async def page(request: Request) -> Response:
     """The page, which asks for data by itself."""
-    return _answer(request, PAGE, "text/html; charset=utf-8")
+    return await _file_response(request, _APP, "app.html")
 
 
 @router.api_route("/static/{name:any}", methods=["GET", "HEAD"])
 async def static(request: Request, name: str) -> Response:
     """A file that the page loads."""
-    found = _NAME.fullmatch(name)
-    type_ = TYPES.get(found[1]) if found else None
-    if type_ is None:
-        raise nothing_there()
-    try:
-        # Read anew each time, which takes less than a request does: they are few and small.
-        content = (_STATIC / name).read_bytes()
-    except OSError:
-        raise nothing_there() from None
-    return _answer(request, content, type_)
+    if not _NAME.fullmatch(name):
+        raise not_found()
+    return await _file_response(request, _STATIC, name)
 
 
-def _answer(request: Request, content: bytes, type_: str) -> Response:
-    """The content, unless the browser has it; it asks each time, so that it has no old one."""
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if tag in re.split(r"\s*,\s*", request.headers.get("if-none-match", "").replace("W/", "")):
-        return Response(None, 304, headers)
-    made = Response(content, 200, headers, type_)
-    if request.method == "HEAD":
-        made.body = b""  # its length is told nevertheless
-    return made
+async def _file_response(request: Request, files: StaticFiles, name: str) -> Response:
+    """A file, unless the browser has it; it asks each time, so that it has no old one."""
+    response = await files.get_response(name, request.scope)
+    response.headers["Cache-Control"] = "no-cache"
+    return response

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from likewise.server.answer import as_json, json_answer
-from likewise.server.library import Search
+from likewise.server.index_client import Search
 from likewise.server.routes.common import (
     BODY,
     PREFIX,
@@ -29,26 +29,26 @@ json_router = APIRouter(prefix=PREFIX, tags=["query"], route_class=JsonRoute)
 
 @json_router.post(
     "/query",
-    summary="Ask about texts",
+    summary="Find documents similar to texts",
     response_model=schemas.Answers,
     responses=errors(400, 415, 422, *BODY),
 )
-async def query(asked: schemas.Query, request: Request) -> Response:
+async def query(body: schemas.Query, request: Request) -> Response:
     """Which stored documents are similar to a text, or to each of several.
 
     Where texts are kept, answers are verified on the full sets of shingles; else they are estimates
     with intervals, and those are listed whose interval reaches the threshold.
     """
     service = service_of(request)
-    texts = asked.asked()
+    texts = body.all_texts()
     check_number(texts, "texts", service.settings.max_documents)
-    search = Search(asked.threshold, asked.top, asked.scan, asked.level)
+    search = Search(body.threshold, body.top, body.scan, body.level)
     return await _answers(service, texts, search, {})
 
 
 @router.post(
     "/query/document",
-    summary="Ask about a file",
+    summary="Find documents similar to a file",
     response_model=schemas.FileAnswer,
     responses=errors(422, *BODY),
     openapi_extra=binary_body("The file as it is: text, PDF, DOCX, ODT, EPUB or HTML."),
@@ -72,6 +72,6 @@ async def _answers(
     service: Service, texts: list[str], search: Search, about: dict[str, Any]
 ) -> Response:
     answers = await service.query(texts, search)
-    rest = as_json({"search": service.library.promise(search), **about})
+    rest = as_json({"search": service.index.promise(search), **about})
     # Each answer is JSON already, made on the thread that found it.
     return json_answer(b'{"answers":[' + b",".join(answers) + b"]," + rest[1:])

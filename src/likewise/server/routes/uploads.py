@@ -30,7 +30,7 @@ LINES = "application/x-ndjson"
     responses={
         **errors(422, *BODY),
         200: {
-            "description": "A line of JSON for each document: `name`, `status` (`added`, "
+            "description": "One line of JSON per document: `name`, `status` (`added`, "
             "`replaced`, `unchanged` or `skipped`), and `words` and `notes`, or the `reason` why "
             "it was skipped. The last line has `done` and counts, or an `error`.",
             "content": {LINES: {"schema": {"type": "string"}}},
@@ -40,7 +40,9 @@ LINES = "application/x-ndjson"
 )
 async def upload(
     request: Request,
-    name: Annotated[Name, Query(description="What the file is called, which becomes its id.")],
+    name: Annotated[
+        Name, Query(description="Name of the file, which becomes the id of the document.")
+    ],
 ) -> Response:
     """Stores a file, or every file of a zip archive.
 

@@ -13,17 +13,23 @@ from likewise.server.routes.common import (
     PREFIX,
     JsonRoute,
     binary_body,
+    cancel_on_disconnect,
     document_body,
     errors,
-    id_behind,
+    id_after,
     media_type,
     service_of,
-    while_there,
 )
 from likewise.server.schemas import views as schemas
 from likewise.server.schemas.common import Id
-from likewise.server.viewing import check_two, fetched, pair_answer, stored_answer, text_answer
-from likewise.views.document import ViewedDocument
+from likewise.server.view_answers import (
+    check_two,
+    get_document,
+    pair_answer,
+    stored_answer,
+    text_answer,
+)
+from likewise.survey.viewed_document import ViewedDocument
 
 VIEWS = f"{PREFIX}/view"
 DOCUMENT = f"{VIEWS}/document/"
@@ -35,7 +41,7 @@ json_router = APIRouter(prefix=VIEWS, tags=["views"], route_class=JsonRoute)
 
 @router.get(
     "/survey",
-    summary="Look at the whole collection",
+    summary="View the collection",
     response_model=schemas.SurveyAnswer,
     responses=errors(),
 )
@@ -46,37 +52,38 @@ async def survey(request: Request) -> Response:
     documents that were added last are looked at.
     """
     service = service_of(request)
-    return json_answer(await service.fetch(service.surveys.ask))
+    return json_answer(await service.fetch(service.surveys.get))
 
 
 async def get_document_id(
     request: Request,
     id: Annotated[str, Path(description="The id, as for `/api/documents`.", examples=["a.pdf"])],
 ) -> str:
-    return id_behind(DOCUMENT, request)
+    return id_after(DOCUMENT, request)
 
 
 @router.get(
     "/document/{id:any}",
-    summary="Look at a document",
+    summary="View a document",
     response_model=schemas.DocumentView,
     responses=errors(404, 422),
 )
 async def document(id_: Annotated[str, Depends(get_document_id)], request: Request) -> Response:
     """A stored document with its text, and what other documents share with it."""
     service = service_of(request)
-    viewed = await service.fetch(lambda: fetched(service.library, id_))
-    return await _shown(
+    viewed = await service.fetch(lambda: get_document(service.index, id_))
+    return await _view_response(
         request,
         service.view(
-            lambda wanted: stored_answer(service.library, viewed, wanted), len(viewed.text)
+            lambda is_cancelled: stored_answer(service.index, viewed, is_cancelled),
+            len(viewed.text),
         ),
     )
 
 
 @router.get(
     "/pair",
-    summary="Look at two documents",
+    summary="View two documents side by side",
     response_model=schemas.PairView,
     responses=errors(404, 422),
 )
@@ -89,12 +96,12 @@ async def pair(
     check_two(a, b)
     service = service_of(request)
     first, second = await service.fetch(
-        lambda: (fetched(service.library, a), fetched(service.library, b))
+        lambda: (get_document(service.index, a), get_document(service.index, b))
     )
-    return await _shown(
+    return await _view_response(
         request,
         service.view(
-            lambda wanted: pair_answer(service.library, first, second),
+            lambda is_cancelled: pair_answer(service.index, first, second),
             len(first.text) + len(second.text),
         ),
     )
@@ -106,14 +113,15 @@ async def pair(
     response_model=schemas.DocumentView,
     responses=errors(400, 415, 422, *BODY),
 )
-async def check(asked: schemas.CheckedText, request: Request) -> Response:
+async def check(body: schemas.CheckedText, request: Request) -> Response:
     """What stored documents share with a text. It is not stored."""
     service = service_of(request)
-    viewed = ViewedDocument(asked.name or PASTED, asked.text)
-    return await _shown(
+    viewed = ViewedDocument(body.name or PASTED, body.text)
+    return await _view_response(
         request,
         service.view(
-            lambda wanted: text_answer(service.library, viewed, (), wanted), len(viewed.text)
+            lambda is_cancelled: text_answer(service.index, viewed, (), is_cancelled),
+            len(viewed.text),
         ),
     )
 
@@ -127,7 +135,7 @@ async def check(asked: schemas.CheckedText, request: Request) -> Response:
 )
 async def check_file(
     request: Request,
-    name: Annotated[schemas.Name | None, Query(description="What it is called.")] = None,
+    name: Annotated[schemas.Name | None, Query(description="Name of the file.")] = None,
 ) -> Response:
     """What stored documents share with a file. It is not stored."""
     service = service_of(request)
@@ -137,13 +145,14 @@ async def check_file(
     viewed = ViewedDocument(
         name or "your file", extracted.text, extracted.page_starts, hidden=extracted.hidden
     )
-    return await _shown(
+    return await _view_response(
         request,
         service.view(
-            lambda wanted: text_answer(service.library, viewed, notes, wanted), len(viewed.text)
+            lambda is_cancelled: text_answer(service.index, viewed, notes, is_cancelled),
+            len(viewed.text),
         ),
     )
 
 
-async def _shown(request: Request, work: Coroutine[Any, Any, bytes]) -> Response:
-    return json_answer(await while_there(request, work))
+async def _view_response(request: Request, work: Coroutine[Any, Any, bytes]) -> Response:
+    return json_answer(await cancel_on_disconnect(request, work))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from likewise.server.collections import MOST_CHARACTERS
+from likewise.server.collections import MAX_CHARACTERS
 from likewise.server.schemas.common import Asked, Count, Share, Text
 
 
@@ -15,7 +15,7 @@ class NewCollection(Asked):
         description="Letters, digits, spaces, and the signs . _ -; it begins and ends with a "
         "letter or a digit.",
         min_length=1,
-        max_length=MOST_CHARACTERS,
+        max_length=MAX_CHARACTERS,
         examples=["Essays 2018"],
     )
 
@@ -35,22 +35,27 @@ class Collection(BaseModel):
     min_words: Count | None
     threshold: Share | None
     profile: str | None
-    error: str | None = Field(description="Why it cannot be asked now.")
+    error: str | None = Field(description="Reason why it is currently not available.")
 
 
 class Limits(BaseModel):
     """What may be sent."""
 
-    max_request: Count = Field(description="Bytes of a body.")
-    max_documents: Count = Field(description="Documents in a request, or in an archive.")
-    kinds: list[str] = Field(description="Endings of files that can be read.")
+    max_request: Count = Field(description="Maximum bytes per request body.")
+    max_documents: Count = Field(description="Maximum number of documents per request or archive.")
+    kinds: list[str] = Field(description="Extensions of supported files.")
+    unsupported: dict[str, str] = Field(
+        description="Extensions of common unsupported files, each with a suggested alternative."
+    )
 
 
 class Collections(BaseModel):
     """All collections of the server."""
 
     collections: list[Collection]
-    default: str = Field(description="That which `/api/…` asks; others are `/c/NAME/api/…`.")
-    can_make: bool = Field(description="Whether new ones can be made.")
+    default: str = Field(
+        description="The collection behind `/api/…`; the others are at `/c/NAME/api/…`."
+    )
+    can_make: bool = Field(description="Whether new collections can be created.")
     limits: Limits
     version: str

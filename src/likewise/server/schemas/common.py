@@ -8,14 +8,14 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-MOST_ID_BYTES = 1024  # what PostgreSQL can look up, and more than a URL should have
-MOST_METADATA_BYTES = 16_384
-MOST_DEPTH = 16
-MOST_FIELDS = 16
-MOST_THINGS = 10_000  # documents, texts or ids, whatever a server is told to allow
+MAX_ID_BYTES = 1024  # what PostgreSQL can look up, and more than a URL should have
+MAX_METADATA_BYTES = 16_384
+MAX_DEPTH = 16
+MAX_FIELDS = 16
+MAX_ITEMS = 10_000  # documents, texts or ids, whatever a server allows
 DEFAULT_TOP = 100
-MOST_TOP = 1_000
-WITHOUT_NUL = r"^[^\x00]*$"  # told; checked by `check_text`, which is quicker
+MAX_TOP = 1_000
+WITHOUT_NUL = r"^[^\x00]*$"  # for clients; checked by `check_text`, which is quicker
 
 
 def check_text(text: str) -> str:
@@ -34,20 +34,20 @@ def check_id(id_: str) -> str:
     """An id, if it is one."""
     if not id_:
         raise ValueError("an id has at least one character")
-    if len(check_text(id_).encode()) > MOST_ID_BYTES:
-        raise ValueError(f"an id has at most {MOST_ID_BYTES:,} bytes in UTF-8")
+    if len(check_text(id_).encode()) > MAX_ID_BYTES:
+        raise ValueError(f"an id has at most {MAX_ID_BYTES:,} bytes in UTF-8")
     return id_
 
 
 def _check_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
-    if _is_deeper(metadata, MOST_DEPTH):
-        raise ValueError(f"is nested more than {MOST_DEPTH} deep")
+    if _is_deeper(metadata, MAX_DEPTH):
+        raise ValueError(f"is nested more than {MAX_DEPTH} deep")
     try:
         said = json.dumps(metadata, ensure_ascii=False, allow_nan=False)
     except ValueError as error:
-        raise ValueError("holds a number that JSON has no word for") from error
-    if len(check_text(said).encode()) > MOST_METADATA_BYTES:
-        raise ValueError(f"has more than {MOST_METADATA_BYTES:,} bytes as JSON")
+        raise ValueError("contains a number that JSON cannot represent") from error
+    if len(check_text(said).encode()) > MAX_METADATA_BYTES:
+        raise ValueError(f"has more than {MAX_METADATA_BYTES:,} bytes as JSON")
     if "\\u0000" in said:
         raise ValueError("has a NUL character")
     return metadata
@@ -66,10 +66,10 @@ Id = Annotated[
     str,
     AfterValidator(check_id),
     Field(
-        description=f"What a document is known by: any text of 1 to {MOST_ID_BYTES:,} bytes in "
+        description=f"Id of the document: any text of 1 to {MAX_ID_BYTES:,} bytes in "
         "UTF-8, without NUL.",
         min_length=1,
-        max_length=MOST_ID_BYTES,
+        max_length=MAX_ID_BYTES,
         examples=["2018/essay 17.txt"],
         json_schema_extra={"pattern": WITHOUT_NUL},
     ),
@@ -79,15 +79,13 @@ Metadata = Annotated[
     dict[str, Any],
     AfterValidator(_check_metadata),
     Field(
-        description=f"What is known about it, at most {MOST_METADATA_BYTES:,} bytes as JSON.",
+        description=f"Metadata of the document, at most {MAX_METADATA_BYTES:,} bytes as JSON.",
         examples=[{"author": "A. Reader", "year": 2018}],
     ),
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
-Top = Annotated[
-    int, Field(ge=1, le=MOST_TOP, description="At most so many documents for each text.")
-]
+Top = Annotated[int, Field(ge=1, le=MAX_TOP, description="Maximum number of documents per text.")]
 
 
 class Asked(BaseModel):
@@ -99,8 +97,8 @@ class Asked(BaseModel):
     @classmethod
     def _has_few_fields(cls, data: Any) -> Any:
         """Each field too many would be told of by itself, and there may be millions."""
-        if isinstance(data, dict) and len(data) > MOST_FIELDS:
-            raise ValueError(f"has more than {MOST_FIELDS} fields")
+        if isinstance(data, dict) and len(data) > MAX_FIELDS:
+            raise ValueError(f"has more than {MAX_FIELDS} fields")
         return data
 
 
@@ -109,7 +107,7 @@ class AskedTexts(Asked):
 
     text: Text | SkipJsonSchema[None] = Field(None, description="One text.")
     texts: (
-        Annotated[list[Text], Field(min_length=1, max_length=MOST_THINGS)] | SkipJsonSchema[None]
+        Annotated[list[Text], Field(min_length=1, max_length=MAX_ITEMS)] | SkipJsonSchema[None]
     ) = Field(None, description="Or several.")
 
     @model_validator(mode="after")
@@ -119,7 +117,7 @@ class AskedTexts(Asked):
             raise ValueError('give either "text" or "texts"')
         return self
 
-    def asked(self) -> list[str]:
+    def all_texts(self) -> list[str]:
         return self.texts if self.texts is not None else [self.text or ""]
 
 
@@ -132,8 +130,8 @@ def described(example: dict[str, Any]) -> ConfigDict:
 class ErrorDetail(BaseModel):
     """What went wrong."""
 
-    message: str = Field(description="What was wrong, and what was expected.")
-    hint: str | None = Field(description="What to do.")
+    message: str = Field(description="The problem and the expected value.")
+    hint: str | None = Field(description="A suggested fix.")
 
 
 class Error(BaseModel):

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from likewise.server.schemas.common import MOST_THINGS, Asked, Count, Id, Metadata, Text
+from likewise.server.schemas.common import MAX_ITEMS, Asked, Count, Id, Metadata, Text
 
 
 class NewDocument(Asked):
@@ -20,13 +20,13 @@ class NewDocument(Asked):
 class NewDocuments(Asked):
     """Documents to be stored: all of them, or none."""
 
-    documents: list[NewDocument] = Field(min_length=1, max_length=MOST_THINGS)
+    documents: list[NewDocument] = Field(min_length=1, max_length=MAX_ITEMS)
 
 
 class Ids(Asked):
     """Ids of documents."""
 
-    ids: list[Id] = Field(min_length=1, max_length=MOST_THINGS)
+    ids: list[Id] = Field(min_length=1, max_length=MAX_ITEMS)
 
 
 class Stored(BaseModel):
@@ -34,7 +34,7 @@ class Stored(BaseModel):
 
     id: str
     status: Literal["added", "replaced", "unchanged"] = Field(
-        description="`unchanged`: it is there with the same content already."
+        description="`unchanged`: it is already stored with the same content."
     )
 
 
@@ -51,8 +51,8 @@ class StoredFile(Stored):
     """What became of a document that was read from a file; it is on disk."""
 
     characters: Count = Field(description="Of its text.")
-    pages: Count | None = Field(description="How many; null for a kind without pages.")
-    notes: list[str] = Field(description="What should be known about how it was read.")
+    pages: Count | None = Field(description="Number of pages; null for a format without pages.")
+    notes: list[str] = Field(description="Notes on how the file was read.")
 
 
 class Removed(BaseModel):
@@ -65,14 +65,14 @@ class RemovedDocuments(BaseModel):
     """Documents that are not there any more."""
 
     removed: list[str]
-    missing: list[str] = Field(description="Those that were not there.")
+    missing: list[str] = Field(description="Ids that were not found.")
 
 
 class Summary(BaseModel):
     """A stored document without its text."""
 
     id: str
-    size: Count = Field(description="How many shingles it has.")
+    size: Count = Field(description="Number of shingles.")
     metadata: dict[str, Any] | None
 
 
@@ -86,7 +86,7 @@ class Page(BaseModel):
 class StoredDocument(Summary):
     """A stored document."""
 
-    text: str | None = Field(description="Null where texts are not kept.")
+    text: str | None = Field(description="Null if texts are not stored.")
     page_starts: list[Count] | None = Field(
-        description="Where pages begin in the text, in code points; null for one without pages."
+        description="Start of each page in the text, in code points; null without pages."
     )

@@ -22,14 +22,14 @@ class IndexInfo(BaseModel):
     rows: Count
     keeps_text: bool
     min_words: Count | None = Field(
-        description="Every run of so many equal words is found by `/api/passages`; null where "
-        "passages are not looked for."
+        description="`/api/passages` finds every run of this many identical words; null where "
+        "passages are not searched for."
     )
     documents: Count
     set_aside: Count = Field(
-        description="Runs of words that so many documents have that they lead to none."
+        description="Runs of words ignored because too many documents contain them."
     )
-    bytes: Count = Field(description="On disk.")
+    bytes: Count = Field(description="Size on disk.")
 
 
 class Health(BaseModel):

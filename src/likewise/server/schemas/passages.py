@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
-from likewise.evidence.passage import Kind
-from likewise.evidence.words import words_of
 from likewise.index.settings import MOST_MIN_WORDS
+from likewise.passages.passage import Kind
 from likewise.server.schemas.common import (
     DEFAULT_TOP,
     WITHOUT_NUL,
@@ -22,16 +21,17 @@ from likewise.server.schemas.common import (
     check_text,
     described,
 )
-from likewise.tricks.flag import Kind as FlagKind
-from likewise.tricks.tricks import MOST_FLAGS
+from likewise.text.obfuscation.flag import Kind as FlagKind
+from likewise.text.obfuscation.tricks import MOST_FLAGS
+from likewise.text.words import words_of
 
 # Each is looked for in every document that may share something.
-MOST_PHRASES = 200
-MOST_PHRASE = 1_000
-MOST_TEMPLATES = 16
-MOST_TEMPLATE = 100_000
-MOST_SOURCES = 1_000_000
-MOST_EXCERPT = 5_000
+MAX_PHRASES = 200
+MAX_PHRASE_CHARACTERS = 1_000
+MAX_TEMPLATES = 16
+MAX_TEMPLATE_CHARACTERS = 100_000
+MAX_SOURCES = 1_000_000
+MAX_EXCERPT = 5_000
 
 
 def _check_phrase(phrase: str) -> str:
@@ -44,9 +44,7 @@ def check_same(same: Collection[str], metadata: Mapping[str, Any] | None) -> Non
     """Raises if documents of the same author or group are not wanted, and whose it is not told."""
     for name in same:
         if (metadata or {}).get(name) is None:
-            raise ValueError(
-                f"documents of the same {name} can be left out if the {name} of the text is given"
-            )
+            raise ValueError(f"same {name} can be excluded only if the {name} of the text is given")
 
 
 MinWords = Annotated[
@@ -54,7 +52,7 @@ MinWords = Annotated[
     Field(
         ge=1,
         le=MOST_MIN_WORDS,
-        description="Every run of so many equal words is found; that of the index, if not given, "
+        description="Every run of this many identical words is found; default: that of the index, "
         "and no fewer.",
     ),
 ]
@@ -66,22 +64,24 @@ Excerpts = Annotated[
     bool,
     Field(
         description="Give the text of both sides of each passage, up to "
-        f"{MOST_EXCERPT:,} characters of it."
+        f"{MAX_EXCERPT:,} characters of it."
     ),
 ]
 Phrase = Annotated[
     str,
     AfterValidator(_check_phrase),
-    Field(min_length=1, max_length=MOST_PHRASE, json_schema_extra={"pattern": WITHOUT_NUL}),
+    Field(
+        min_length=1, max_length=MAX_PHRASE_CHARACTERS, json_schema_extra={"pattern": WITHOUT_NUL}
+    ),
 ]
 Phrases = Annotated[
     list[Phrase],
-    Field(max_length=MOST_PHRASES, description="Set phrases, wherever they stand."),
+    Field(max_length=MAX_PHRASES, description="Phrases to exclude, wherever they occur."),
 ]
 Template = Annotated[
     str,
     AfterValidator(check_text),
-    Field(max_length=MOST_TEMPLATE, json_schema_extra={"pattern": WITHOUT_NUL}),
+    Field(max_length=MAX_TEMPLATE_CHARACTERS, json_schema_extra={"pattern": WITHOUT_NUL}),
 ]
 MinPassage = Annotated[
     int, Field(ge=0, le=1_000_000, description="Passages of fewer shared words than this.")
@@ -99,7 +99,7 @@ MaxSources = Annotated[
     int,
     Field(
         ge=1,
-        le=MOST_SOURCES,
+        le=MAX_SOURCES,
         description="Passages that the text shares with more documents than this.",
     ),
 ]
@@ -115,17 +115,20 @@ Same = Annotated[
 class Exclude(Asked):
     """What is left out of matching; nothing, unless it is asked for."""
 
-    quotations: bool = Field(False, description="What stands between quotation marks.")
-    bibliography: bool = Field(False, description="The list of references at the end.")
+    quotations: bool = Field(False, description="Text in quotation marks.")
+    bibliography: bool = Field(False, description="The bibliography at the end.")
     phrases: Phrases = Field([])
     templates: list[Template] = Field(
         [],
-        max_length=MOST_TEMPLATES,
-        description="Texts that everybody was given; what is taken from them is nobody's copy.",
+        max_length=MAX_TEMPLATES,
+        description="Texts that everyone was given, such as an assignment.",
     )
     min_passage: MinPassage = 0
     min_share: MinShare = 0.0
     max_sources: MaxSources | None = None
+    common_text: Literal["keep", "exclude"] = Field(
+        "keep", description="Text that many stored documents have, such as an assignment."
+    )
     same: Same = Field([])
 
 
@@ -161,10 +164,11 @@ class Side(BaseModel):
     """A passage in one of the two texts."""
 
     start: Count = Field(description="Where it begins, in code points from 0.")
-    end: Count = Field(description="Where it ends: behind its last character.")
+    end: Count = Field(description="Where it ends: after its last character.")
     page: int | None = Field(ge=1, description="Where it begins; null for a text without pages.")
     line: int = Field(ge=1, description="Where it begins, on its page if there are pages.")
-    excerpt: str | None = Field(description="Its text; null unless `excerpts` are asked for.")
+    words: Count = Field(description="All of its words, matched or not.")
+    excerpt: str | None = Field(description="Its text; null unless `excerpts` is set.")
 
 
 class Passage(BaseModel):
@@ -173,12 +177,19 @@ class Passage(BaseModel):
     text: Side
     document: Side
     words: Count = Field(
-        description="Shared words; a word that stands twice on both sides counts twice."
+        description="Matched words: each is aligned with one equal word of the other side."
     )
     run: Count = Field(
         description="The most of them that follow each other on both sides, with none between."
     )
-    similarity: Share = Field(description="Shared words / all words on both sides.")
+    score: Count = Field(
+        description="The longest run, where each changed word within it counts against it."
+    )
+    p: Share | None = Field(
+        description="The probability that unrelated texts of these lengths share a run of at least "
+        "`score` words; null where the evidence is not in runs."
+    )
+    similarity: Share = Field(description="Matched words / all words on both sides.")
     kind: Kind = Field(description="How it was changed.")
     evidence: float = Field(
         description="How many times likelier the words of the text are if they come from the "
@@ -191,15 +202,22 @@ class Source(BaseModel):
 
     id: str
     metadata: dict[str, Any] | None
-    words: Count = Field(description="Words of the text that are in its passages.")
+    words: Count = Field(description="Words of the text that are matched in its passages.")
     share: Share = Field(description="Those words / all words of the text.")
-    share_of_document: Share = Field(description="Its words in passages / all of its words.")
+    share_of_document: Share = Field(description="Its matched words / all of its words.")
     longest_run: Count = Field(description="Equal words that follow each other, at most.")
     chance_run: Count | None = Field(
-        description="The run that chance alone would reach between texts of these lengths, in one "
-        "pair of twenty, if words came independently of each other."
+        description="The longest run that unrelated texts of these lengths share in one case of "
+        "twenty."
+    )
+    p: Share | None = Field(
+        description="The probability that unrelated texts of these lengths share a run as long as "
+        "that of the best passage; null where no passage has one."
     )
     passages: list[Passage] = Field(description="In the order of the text.")
+    reworded: list[Passage] = Field(
+        description="Possibly reworded passages, by single rare words; not part of any percentage."
+    )
 
 
 class Flag(BaseModel):
@@ -216,26 +234,30 @@ class Flag(BaseModel):
 class PassageAnswer(BaseModel):
     """The documents that share passages with one text, those that share most words first."""
 
-    words: Count = Field(description="Of the text, without what is left out of matching.")
+    words: Count = Field(description="Words of the text, without excluded parts.")
     matched: Count = Field(
-        description="Words of the text that are in some passage, each counted once, whichever "
-        "documents share it, also those beyond `top`."
+        description="Words of the text that are matched in some passage, each counted once, "
+        "whichever documents share it, also those beyond `top`."
     )
     share: Share = Field(description="`matched` / `words`.")
-    documents: Count = Field(description="How many documents share passages, also beyond `top`.")
+    documents: Count = Field(
+        description="Number of documents that share passages, including those beyond `top`."
+    )
     sources: list[Source]
-    notes: list[str] = Field(description="What was set aside or left out, and put right.")
+    notes: list[str] = Field(description="Notes on ignored, excluded and corrected text.")
     flags: list[Flag] = Field(
         description=f"The first {MOST_FLAGS:,} places that are other than they look; they are "
         "matched as they look."
     )
-    flag_counts: dict[FlagKind, Count] = Field(description="How many there are of each kind.")
+    flag_counts: dict[FlagKind, Count] = Field(description="Number of each kind.")
 
 
 class PassagePromise(BaseModel):
     """What was looked for."""
 
-    min_words: Count = Field(description="Every run of so many equal words is found.")
+    min_words: Count = Field(
+        description="Every run of at least this many identical words is found."
+    )
     edited: bool
     top: Count
 
@@ -251,4 +273,4 @@ class PassageFileAnswer(PassageAnswers):
     """The answer for a document that was read from a file."""
 
     characters: Count = Field(description="Of its text.")
-    notes: list[str] = Field(description="What should be known about how it was read.")
+    notes: list[str] = Field(description="Notes on how the file was read.")

@@ -21,17 +21,24 @@ Threshold = Annotated[
         gt=0,
         le=1,
         allow_inf_nan=False,
-        description="The least similarity; that of the index, if not given. A lower one needs "
+        description="Minimum similarity; by default that of the index. A lower one requires "
         "`scan`.",
     ),
 ]
 Scan = Annotated[
     bool,
-    Field(description="Look at every document: slow, and finds what is below the threshold."),
+    Field(
+        description="Compare with every document: slow, but also finds matches below the threshold."
+    ),
 ]
 Level = Annotated[
     float,
-    Field(gt=0, lt=1, allow_inf_nan=False, description="Of the intervals, if no texts are kept."),
+    Field(
+        gt=0,
+        lt=1,
+        allow_inf_nan=False,
+        description="Confidence level of the intervals, if no texts are stored.",
+    ),
 ]
 
 
@@ -56,7 +63,7 @@ class Interval(BaseModel):
 class Intervals(BaseModel):
     """Where the numbers of a match may lie."""
 
-    level: float = Field(description="How often, at least, such intervals hold the true value.")
+    level: float = Field(description="Minimum share of such intervals that contain the true value.")
     jaccard: Interval
     containment: Interval
     containment_of_document: Interval
@@ -70,10 +77,12 @@ class Match(BaseModel):
         description="Counted on the full sets of shingles; else estimated, with `intervals`."
     )
     jaccard: Share = Field(description="Shared shingles / all different shingles of both.")
-    containment: Share = Field(description="Shared shingles / those of the text asked about.")
-    containment_of_document: Share = Field(description="Shared shingles / those of the document.")
+    containment: Share = Field(description="Shared shingles / shingles of the query text.")
+    containment_of_document: Share = Field(
+        description="Shared shingles / shingles of the document."
+    )
     shared: Count | None = Field(description="Shingles in common; null if estimated.")
-    size: Count = Field(description="Shingles of the text asked about.")
+    size: Count = Field(description="Shingles of the query text.")
     size_of_document: Count = Field(description="Shingles of the document.")
     intervals: Intervals | None = Field(description="Null if verified.")
     metadata: dict[str, Any] | None
@@ -109,4 +118,4 @@ class FileAnswer(Answers):
     """The answer for a document that was read from a file."""
 
     characters: Count = Field(description="Of its text.")
-    notes: list[str] = Field(description="What should be known about how it was read.")
+    notes: list[str] = Field(description="Notes on how the file was read.")

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from likewise.server.schemas.common import (
-    MOST_ID_BYTES,
+    MAX_ID_BYTES,
     WITHOUT_NUL,
     Asked,
     Count,
@@ -21,7 +21,7 @@ Name = Annotated[
     AfterValidator(check_id),
     Field(
         min_length=1,
-        max_length=MOST_ID_BYTES,
+        max_length=MAX_ID_BYTES,
         json_schema_extra={"pattern": WITHOUT_NUL},
     ),
 ]
@@ -33,7 +33,7 @@ class CheckedText(Asked):
     """A text that is held against the index."""
 
     text: Text = Field(description="The text.", examples=["bees dance to tell where flowers are"])
-    name: Name | None = Field(None, description="What it is called.")
+    name: Name | None = Field(None, description="Name of the text.")
 
 
 class Told(BaseModel):
@@ -50,14 +50,17 @@ class DocumentText(Told):
     author: str | None
     date: str | None
     group: str | None
-    words: Count | None = Field(description="Null where texts are not kept.")
-    text: str | None = Field(description="Null where texts are not kept.")
+    words: Count | None = Field(description="Null if texts are not stored.")
+    text: str | None = Field(description="Null if texts are not stored.")
+    unspaced: bool = Field(description="Whether its script has no spaces between words.")
     page_starts: list[Place] | None
     marks: list[list[Any]] = Field(
-        description="[start, end, reason, first word, behind the last] of quotations, the list of "
-        "references, and what was left out."
+        description="[start, end, reason, first word, behind the last] of quotations, the "
+        "bibliography and excluded text."
     )
-    left_out: list[str] = Field(description="Reasons by which parts were left out of the search.")
+    left_out: list[str] = Field(
+        description="Reasons for which parts were excluded from the search."
+    )
     flags: list[list[Any]] = Field(
         description="[start, end, kind, shown] of places that are other than they look."
     )
@@ -78,11 +81,17 @@ class Measures(Told):
     shared: Count | None
     size_a: Count | None
     size_b: Count | None
-    words: Count | None
+    words: Count | None = Field(description="Words of a that are matched in at least one passage.")
+    words_b: Count | None = Field(description="The same for b.")
     share_a: Share | None
     share_b: Share | None
     passages: Count | None
+    reworded: Count | None = Field(description="Possibly reworded passages, counted nowhere else.")
     run: Count | None
+    run_p: float | None = Field(
+        description="The probability that unrelated texts of these lengths share a run as long as "
+        "that of the best passage."
+    )
     chance_run: Count | None
     chance: float | None
     p: float | None
@@ -104,7 +113,10 @@ class ShownPassage(Told):
     run: Count
     similarity: float
     kind: str
-    changed: list[Range] = Field(description="Words that the other side has not in this order.")
+    p: float | None
+    matched: list[Range] = Field(description="Matched words, as ranges of words.")
+    changed: list[Range] = Field(description="Where its other words are, in characters.")
+    other_matched: list[Range]
     other_changed: list[Range]
 
 
@@ -119,6 +131,7 @@ class ShownSource(Told):
     words: Count
     pair: Measures
     passages: list[ShownPassage]
+    reworded: list[ShownPassage]
 
 
 class ShownMatch(Told):
@@ -138,9 +151,12 @@ class DocumentView(Told):
     """A document, and what others share with it."""
 
     document: DocumentText
-    sources: list[ShownSource] = Field(description="Those that share most of its words first.")
+    sources: list[ShownSource] = Field(description="Ordered by the number of shared words.")
     matches: list[ShownMatch] = Field(description="The most similar first.")
-    searched: bool = Field(description="Whether passages were looked for; else there is no source.")
+    min_words: Count = Field(description="Minimum words in a run of the search for passages.")
+    searched: bool = Field(
+        description="Whether passages were searched for; if not, there are no sources."
+    )
     notes: list[str]
 
 
@@ -151,6 +167,7 @@ class PairView(Told):
     b: DocumentText
     measures: Measures
     passages: list[ShownPassage]
+    reworded: list[ShownPassage]
     notes: list[str]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likewise.evidence.partitions import Partitions, tally
+from likewise.comparison.partitions import Partitions, tally
 from likewise.statistics.estimate import Estimate
 from likewise.study.estimators.estimator import check_arguments
 from likewise.study.shingled import Shingled

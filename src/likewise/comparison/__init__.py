@@ -1,0 +1,1 @@
+"""Two texts or two files, by every measure."""

@@ -1,0 +1,284 @@
+"""`compare`: two texts by every measure, exact where it can be."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.comparison import measures
+from likewise.errors import UsageError
+from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
+from likewise.sketches.signatures import DEFAULT_VALUES, sketch
+from likewise.statistics.chance import Chance
+from likewise.statistics.estimate import Estimate, check_level
+from likewise.statistics.shuffles import LONGEST, check_shuffle, shuffled_chance, trials_for
+from likewise.text.displayed import LookAlikes, displayed_strings
+from likewise.text.profile import DEFAULT_PROFILE, Profile
+
+if TYPE_CHECKING:
+    from likewise.passages.pair_passages import PairPassages
+    from likewise.passages.passage import Passage
+
+# Of both texts together: some seconds, where they are different throughout.
+LONGEST_FOR_PASSAGES = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Two sets (or bags) and what they share."""
+
+    size_a: int
+    size_b: int
+    shared: int
+
+    @property
+    def jaccard(self) -> float:
+        return measures.jaccard(self.size_a, self.size_b, self.shared)
+
+    @property
+    def containment_a(self) -> float:
+        return measures.share(self.shared, self.size_a)
+
+    @property
+    def containment_b(self) -> float:
+        return measures.share(self.shared, self.size_b)
+
+    @property
+    def dice(self) -> float:
+        return measures.dice(self.size_a, self.size_b, self.shared)
+
+    def to_dict(self) -> dict[str, float]:
+        return asdict(self) | {
+            "jaccard": self.jaccard,
+            "containment_a": self.containment_a,
+            "containment_b": self.containment_b,
+            "dice": self.dice,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """An edit distance, in words or in characters.
+
+    `distance` is None where the texts are too long for it: length_a * length_b is over the limit.
+    """
+
+    distance: int | None
+    length_a: int
+    length_b: int
+
+    @property
+    def similarity(self) -> float | None:
+        """1 - distance / the longer length."""
+        if self.distance is None:
+            return None
+        longer = max(self.length_a, self.length_b)
+        return 1 - self.distance / longer if longer else 1.0
+
+    def to_dict(self) -> dict[str, Any]:
+        reason = None
+        if self.distance is None:
+            reason = (
+                f"not computed: {self.length_a:,} x {self.length_b:,} is over "
+                f"{measures.MAX_EDIT_STEPS:,}"
+            )
+        return asdict(self) | {"similarity": self.similarity, "reason": reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two texts by every measure.
+
+    Attributes:
+        profile: what the shingles were cut by; words are cut by the same rules.
+        identical: the texts are the same, character for character.
+        same_prepared: they are the same once prepared (look-alike letters, case, punctuation,
+            spaces).
+        lookalike_words: words of both with look-alike letters, compared as displayed.
+        words: different words; shared ones are "words in common".
+        shingles, shingle_bag: of the profile, as sets and as bags.
+        count_cosine, tf_idf_cosine: of word counts, plain and by the smoothed idf.
+        word_edits, character_edits: edit distances of the prepared texts.
+        estimate: what a sketch says of the Jaccard similarity of the shingles, with its interval.
+        chance: what chance alone would give that similarity, and how likely as much as this is.
+        shared_passages: the passages that both texts share, and how much of each that is. Their
+            words are cut by the default rules, whatever the profile.
+        not_computed: for each measure that is None, why.
+    """
+
+    profile: Profile
+    identical: bool
+    same_prepared: bool
+    words: Overlap | None
+    shingles: Overlap
+    shingle_bag: Overlap
+    count_cosine: float | None
+    tf_idf_cosine: float | None
+    word_edits: Edits
+    character_edits: Edits
+    estimate: Estimate | None
+    chance: Chance | None
+    shared_passages: PairPassages | None
+    not_computed: dict[str, str]
+    lookalike_words: int = 0
+
+    @property
+    def passages(self) -> tuple[Passage, ...] | None:
+        """Verbatim, edited and reordered passages, in the order of a."""
+        return None if self.shared_passages is None else self.shared_passages.passages
+
+    @property
+    def reworded(self) -> tuple[Passage, ...] | None:
+        """Possibly reworded passages, which are part of no percentage."""
+        return None if self.shared_passages is None else self.shared_passages.reworded
+
+    @property
+    def passage_share_a(self) -> float | None:
+        """Words of a that are matched in some passage, of all of its words."""
+        return None if self.shared_passages is None else self.shared_passages.share_a
+
+    @property
+    def passage_share_b(self) -> float | None:
+        """The same for b."""
+        return None if self.shared_passages is None else self.shared_passages.share_b
+
+    @property
+    def similarity(self) -> float:
+        """The Jaccard similarity of the profile's shingles, as a set or as a bag as it says."""
+        own = self.shingles if self.profile.count == "set" else self.shingle_bag
+        return own.jaccard
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        shared = self.shared_passages
+        return {
+            "profile": str(self.profile),
+            "identical": self.identical,
+            "same_prepared": self.same_prepared,
+            "lookalike_words": self.lookalike_words,
+            "similarity": self.similarity,
+            "words": self.words.to_dict() if self.words else None,
+            "shingles": self.shingles.to_dict(),
+            "shingle_bag": self.shingle_bag.to_dict(),
+            "count_cosine": self.count_cosine,
+            "tf_idf_cosine": self.tf_idf_cosine,
+            "word_edits": self.word_edits.to_dict(),
+            "character_edits": self.character_edits.to_dict(),
+            "estimate": asdict(self.estimate) if self.estimate else None,
+            "chance": self.chance.to_dict() if self.chance else None,
+            "passages": None if self.passages is None else [p.to_dict() for p in self.passages],
+            "reworded": None if self.reworded is None else [p.to_dict() for p in self.reworded],
+            "passage_share_a": self.passage_share_a,
+            "passage_share_b": self.passage_share_b,
+            "passage_words_a": None if shared is None else shared.words_a,
+            "passage_words_b": None if shared is None else shared.words_b,
+            "passage_p": None if shared is None else shared.p,
+            "not_computed": self.not_computed,
+        }
+
+
+def compare(
+    a: str,
+    b: str,
+    *,
+    profile: Profile | str = DEFAULT_PROFILE,
+    values: int = DEFAULT_VALUES,
+    level: float = 0.95,
+    null: str = "words",
+    trials: int | None = None,
+    seed: int = 0,
+    min_words: int = DEFAULT_MIN_WORDS,
+    threads: int | None = None,
+) -> Comparison:
+    """Two texts by every measure.
+
+    Args:
+        a, b: the texts.
+        profile: how they become shingles.
+        values: size of the signatures for the estimate.
+        level: of the estimate's interval.
+        null: what chance means: the same "words" in random order, or the same "letters".
+        trials: how often to shuffle for the chance level: 0 for not at all; if not given, as often
+            as half a second allows, and 999 times at most.
+        seed: of the shuffles.
+        min_words: every run of so many equal words is a passage; others are told by their words.
+        threads: how many to use; all processors, if not given.
+    """
+    for name, text in (("a", a), ("b", b)):
+        if not isinstance(text, str):
+            raise UsageError(f"{name} is not a str but {type(text).__name__}")
+    shingled = Profile.of(profile)
+    check_level(level)
+    check_shuffle(null, trials, seed)
+    Winnowing(min_words)
+    tried = trials_for(len(a) + len(b)) if trials is None else trials
+    lookalikes = LookAlikes()
+    displayed = displayed_strings([a, b], shingled, found=lookalikes)
+    texts = Texts.from_strings(displayed)
+    prepared = tuple(_prepared(text, shingled) for text in displayed)
+    as_words = replace(shingled, unit="word", k=1, count="set")
+    words = tuple(_prepared(text, as_words).split() for text in displayed)
+    characters = prepared if shingled.unit == "char" else tuple(" ".join(w) for w in words)
+    not_computed = {} if tried else {"chance": _no_chance(trials)}
+    shared: PairPassages | None = None
+    if len(a) + len(b) > LONGEST_FOR_PASSAGES:
+        not_computed["passages"] = _NO_PASSAGES
+    else:
+        shared = _shared_passages(a, b, min_words)
+    return Comparison(
+        profile=shingled,
+        identical=a == b,
+        same_prepared=prepared[0] == prepared[1],
+        words=_overlap(texts, as_words),
+        shingles=_overlap(texts, replace(shingled, count="set")),
+        shingle_bag=_overlap(texts, replace(shingled, count="bag")),
+        count_cosine=measures.count_cosine(*words),
+        tf_idf_cosine=measures.tf_idf_cosine(*words),
+        word_edits=_edits(*words),
+        character_edits=_edits(*characters),
+        estimate=sketch(texts, profile=shingled, values=values).estimate(0, 1, level),
+        chance=shuffled_chance(
+            *displayed, profile=shingled, null=null, trials=tried, seed=seed, threads=threads
+        )
+        if tried
+        else None,
+        shared_passages=shared,
+        not_computed=not_computed,
+        lookalike_words=lookalikes.words,
+    )
+
+
+def _no_chance(trials: int | None) -> str:
+    if trials == 0:
+        return "not asked for"
+    return f"not computed for over {LONGEST:,} characters unless trials are asked for"
+
+
+_NO_PASSAGES = (
+    f"not computed for over {LONGEST_FOR_PASSAGES:,} characters; find_passages, the command "
+    "`likewise passages`, has no such limit"
+)
+
+
+def _shared_passages(a: str, b: str, min_words: int) -> PairPassages:
+    """What both texts share, as every command finds it."""
+    from likewise.passages.matching_text import Exclusions, matching_text
+    from likewise.passages.pair_passages import find_pair_passages
+
+    matched = [matching_text(text, Exclusions(), []).text for text in (a, b)]
+    return find_pair_passages(matched, [(0, 1)], min_words=min_words, threads=1)[0]
+
+
+def _prepared(text: str, profile: Profile) -> str:
+    return _core.prepared_text(Texts.from_strings([text]), profile.rules())
+
+
+def _overlap(texts: Texts, profile: Profile) -> Overlap:
+    hashes, offsets = _core.shingle_hashes(texts, profile.rules())
+    return Overlap(*measures.overlap(hashes[: offsets[1]], hashes[offsets[1] :]))
+
+
+def _edits(a: str | list[str], b: str | list[str]) -> Edits:
+    return Edits(measures.edit_distance(a, b), len(a), len(b))

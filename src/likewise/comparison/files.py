@@ -1,0 +1,193 @@
+"""`compare_files`: two files of any size, exactly, in a bounded amount of memory.
+
+The shingles of each file go to disk, split by the leading bits of their hashes; what two files
+share is then counted part by part. Every shingle is there, also those that span two blocks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from likewise.comparison.comparison import Comparison, Edits, Overlap
+from likewise.comparison.partitions import Partitions, Tally, tally
+from likewise.documents.notice import Note
+from likewise.documents.single_file import TextBlocks
+from likewise.errors import LikewiseError, UsageError
+from likewise.run import Progress
+from likewise.text.displayed import LookAlikes, displayed_blocks
+from likewise.text.pieces import LongWordError, prepared_pieces, shingle_blocks
+from likewise.text.profile import DEFAULT_PROFILE, Profile
+from likewise.whole_numbers import check_whole
+
+SMALLEST_MEMORY = 16 << 20
+_SHARE_OF_A_BLOCK = 96  # bytes that one character of a block may take on its way to disk
+_BY_FILE = "not computed by file; with more --memory the texts are compared in memory"
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """One file, cut by one profile and on disk."""
+
+    bag: Partitions
+    digest: bytes  # of the prepared text
+    characters: int  # in it
+
+
+def compare_files(
+    a: str | os.PathLike[str],
+    b: str | os.PathLike[str],
+    *,
+    profile: Profile | str = DEFAULT_PROFILE,
+    memory: int = 256 << 20,
+    encoding: str | None = None,
+    cache: bool = True,
+    progress: Progress | None = None,
+    notes: list[Note] | None = None,
+) -> Comparison:
+    """Two files by every measure that can be had without holding them in memory.
+
+    Args:
+        a, b: the files, plain or compressed (.gz, .zst).
+        profile: how they become shingles.
+        memory: bytes to use, about; the disk takes 16 bytes for each shingle that differs from
+            those near it.
+        encoding: of both files; detected, if not given.
+        cache: whether to use and fill the user's cache of text extracted from documents.
+        progress: told the stage, the bytes done and the bytes in all.
+        notes: where to put what is odd about the files.
+    """
+    shingled = Profile.of(profile)
+    check_whole("memory", memory, SMALLEST_MEMORY)
+    told = progress or (lambda stage, done, total: None)
+    for path in (a, b):
+        given = os.fspath(path)
+        if given == "-" or (os.path.exists(given) and not os.path.isfile(given)):
+            raise UsageError(
+                f"{given}: is read twice, and only a regular file can be",
+                hint="write it to a file first",
+            )
+    files = [_File(path, encoding, cache, told) for path in (a, b)]
+    size = memory // _SHARE_OF_A_BLOCK
+    cut = _cut_both(files, "shingles", shingled, size)
+    told("count", 0, None)
+    shingles = _counted(cut, memory)
+    as_words = replace(shingled, unit="word", k=1, count="set")
+    not_computed = dict.fromkeys(
+        ("word_edits", "character_edits", "estimate", "chance", "passages"), _BY_FILE
+    )
+    words: Tally | None = None
+    try:
+        words = _counted(_cut_both(files, "words", as_words, size), memory)
+    except LongWordError as error:
+        reason = str(error)
+        not_computed |= dict.fromkeys(("words", "count_cosine", "tf_idf_cosine"), reason)
+    for file in files:
+        if notes is not None:
+            notes.extend(file.blocks.notes)
+            notes.extend(Note(file.blocks.name, text) for text in file.lookalikes.notes())
+    lengths = (words.total_a, words.total_b) if words else (0, 0)
+    return Comparison(
+        profile=shingled,
+        identical=files[0].digest == files[1].digest,
+        same_prepared=cut[0].digest == cut[1].digest,
+        lookalike_words=sum(file.lookalikes.words for file in files),
+        words=_as_sets(words) if words else None,
+        shingles=_as_sets(shingles),
+        shingle_bag=Overlap(shingles.total_a, shingles.total_b, shingles.total_shared),
+        count_cosine=_count_cosine(words) if words else None,
+        tf_idf_cosine=_tf_idf_cosine(words) if words else None,
+        word_edits=Edits(None, *lengths),
+        character_edits=Edits(None, cut[0].characters, cut[1].characters),
+        estimate=None,
+        chance=None,
+        shared_passages=None,
+        not_computed=not_computed,
+    )
+
+
+class _File:
+    """A file that is read once for each profile that it is cut by."""
+
+    def __init__(
+        self, path: str | os.PathLike[str], encoding: str | None, cache: bool, progress: Progress
+    ) -> None:
+        self.blocks = TextBlocks(path, encoding, cache=cache)
+        self.digest = b""  # of the text as it stands, once it has been read
+        self.lookalikes = LookAlikes()
+        self._progress = progress
+
+    def cut(self, what: str, profile: Profile, size: int) -> _Cut:
+        prepared = hashlib.sha256()
+        characters = 0
+
+        def pieces() -> Iterator[str]:
+            nonlocal characters
+            self.lookalikes = LookAlikes()  # the same in every reading
+            blocks = displayed_blocks(self._read(what), profile, self.lookalikes)
+            for piece in prepared_pieces(blocks, profile, size):
+                prepared.update(piece.encode())
+                characters += len(piece)
+                yield piece
+
+        bag = Partitions()
+        try:
+            for block in shingle_blocks(pieces(), profile):
+                bag.add(block)
+        except BaseException:
+            bag.close()
+            raise
+        return _Cut(bag, prepared.digest(), characters)
+
+    def _read(self, what: str) -> Iterator[str]:
+        raw = hashlib.sha256()
+        for block in self.blocks:
+            raw.update(block.encode())
+            self._progress(f"{what} of {self.blocks.name}", self.blocks.position, self.blocks.size)
+            yield block
+        if self.digest not in (b"", raw.digest()):
+            raise LikewiseError(f"{self.blocks.name}: changed while it was read")
+        self.digest = raw.digest()
+
+
+def _cut_both(files: list[_File], what: str, profile: Profile, size: int) -> list[_Cut]:
+    first = files[0].cut(what, profile, size)
+    try:
+        return [first, files[1].cut(what, profile, size)]
+    except BaseException:
+        first.bag.close()
+        raise
+
+
+def _counted(cut: list[_Cut], memory: int) -> Tally:
+    try:
+        return tally(cut[0].bag, cut[1].bag, memory)
+    finally:
+        for one in cut:
+            one.bag.close()
+
+
+def _as_sets(counted: Tally) -> Overlap:
+    return Overlap(counted.distinct_a, counted.distinct_b, counted.distinct_shared)
+
+
+def _count_cosine(words: Tally) -> float:
+    return _cosine(words.products, words.squares_a, words.squares_b)
+
+
+def _tf_idf_cosine(words: Tally) -> float:
+    """Of two documents a word is in one, or in both; each has its weight, log(1 + N/df)."""
+    once, twice = math.log(3) ** 2, math.log(2) ** 2
+    return _cosine(
+        twice * words.products,
+        twice * words.shared_squares_a + once * (words.squares_a - words.shared_squares_a),
+        twice * words.shared_squares_b + once * (words.squares_b - words.shared_squares_b),
+    )
+
+
+def _cosine(product: float, square_a: float, square_b: float) -> float:
+    lengths = math.sqrt(square_a) * math.sqrt(square_b)
+    return min(1.0, product / lengths) if lengths else 0.0

@@ -1,0 +1,1 @@
+"""Files deduplicated stage by stage, within a budget of memory."""

@@ -1,0 +1,79 @@
+"""The second stage: documents with the same shingles, found by sorting their digests in parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise.dedup.files.scan import COUNTS, DIGESTS
+from likewise.dedup.rules import number_unique
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from likewise.dedup.files.budget import Budget
+    from likewise.dedup.files.workspace import Facts, Workspace
+
+STAGE = "copies"
+NUMBERS = "numbers"  # of each document the number of its digest
+UNIQUE = "unique"  # the digests in their order
+FIRST = "first"  # of each digest the first document that has it
+
+NONE = np.uint32(0xFFFFFFFF)  # the number of a document without a shingle
+
+BYTES_SORTED = 80  # what sorting takes of memory for a document
+
+
+def find_copies(workspace: Workspace, budget: Budget) -> Facts:
+    """Numbers the digests, and gives the facts of the stage."""
+    done = workspace.facts(STAGE)
+    if done is not None:
+        return done
+    documents = workspace.path(COUNTS).stat().st_size // 4
+    budget.check(documents)
+    numbers = np.full(documents, NONE, np.uint32)
+    parts = 1 + documents * BYTES_SORTED // budget.room(0.5)
+    present = unique = 0
+    with workspace.aside(UNIQUE) as digest_file, workspace.aside(FIRST) as first_file:
+        for part in range(parts):
+            members, digests = _part_of(workspace, part, parts)
+            different, own = number_unique(digests)
+            numbers[members] = own + np.uint32(unique)
+            first = np.empty(len(different), np.uint32)
+            first[own[::-1]] = members[::-1]  # the last to be written is the first document
+            digest_file.write(different.tobytes())
+            first_file.write(first.tobytes())
+            present += len(members)
+            unique += len(different)
+    workspace.save(NUMBERS, numbers)
+    facts = {
+        "documents": documents,
+        "empty": documents - present,
+        "copies": present - unique,
+        "unique": unique,
+    }
+    workspace.finish(STAGE, facts)
+    return facts
+
+
+def _part_of(
+    workspace: Workspace, part: int, parts: int
+) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
+    """The documents, ascending, whose digest begins in one of equal parts of all beginnings."""
+    members, digests = [np.zeros(0, np.uint32)], [np.zeros((0, 2), np.uint64)]
+    width = np.uint64(-(-(2**32) // parts))
+    start = 0
+    both = zip(
+        workspace.chunks(DIGESTS, np.dtype((np.uint64, 2))),
+        workspace.chunks(COUNTS, np.uint32),
+        strict=True,
+    )
+    for some, counts in both:
+        chosen = counts > 0
+        if parts > 1:
+            chosen &= (some[:, 0] >> np.uint64(32)) // width == part
+        members.append((np.flatnonzero(chosen) + start).astype(np.uint32))
+        digests.append(some[chosen])
+        start += len(some)
+    return np.concatenate(members), np.concatenate(digests)

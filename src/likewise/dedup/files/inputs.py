@@ -1,0 +1,61 @@
+"""What a run rests on: if any of it changes, an unfinished run cannot be gone on with."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import TYPE_CHECKING
+
+from likewise.errors import SourceError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from likewise.dedup.files.workspace import Facts
+    from likewise.documents.rows import RowSource
+
+
+def identity_of(source: RowSource) -> Facts:
+    """The files by name, size and time of their last change."""
+    digest = hashlib.sha256()
+    files = 0
+    for file in source.files:
+        for origin in file.origins:
+            digest.update(repr((origin.name, *state_of(origin.path or ""))).encode())
+            files += 1
+    return {"files": files, "sha256": digest.hexdigest()}
+
+
+def check_unchanged(source: RowSource, before: Facts) -> None:
+    """Raise `SourceError` if a file is not what it was: rows were judged by what they were then."""
+    if identity_of(source) != before:
+        raise SourceError(
+            "a source has changed since it was read",
+            hint="start over, and do not change the files during the run",
+        )
+
+
+def check_apart(name: str, path: str, others: Sequence[str]) -> None:
+    """Refuse to write a file where one of `others` is: it would be lost, as files are replaced."""
+    real = os.path.realpath(path)
+    if any(real == os.path.realpath(other) for other in others):
+        raise UsageError(
+            f"{name} {path}: would overwrite another file of this run",
+            hint="name another file",
+        )
+
+
+def check_no_source(name: str, path: str, source: RowSource) -> None:
+    """The same for all the files of a source."""
+    if os.path.exists(path):
+        files = (origin.path or "" for file in source.files for origin in file.origins)
+        check_apart(name, path, tuple(files))
+
+
+def state_of(path: str) -> tuple[int, int]:
+    """Size and time of the last change of a file."""
+    try:
+        facts = os.stat(path)
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read: {error.strerror}") from error
+    return facts.st_size, facts.st_mtime_ns

@@ -1,0 +1,1 @@
+"""Text from files of every format: worker processes, cache, file types, limits."""

@@ -1,0 +1,159 @@
+"""What a file is by its content, whatever it is called.
+
+Names lie: a PDF called .txt, a login page saved as .pdf, a Word document called .odt. Where the
+content is clear it decides, and the user is told; where it is not, the reason says what was found.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from likewise.documents.encoding import check_binary, marked_encoding
+from likewise.documents.formats import DOCUMENTS
+from likewise.documents.unreadable import DAMAGED, EMPTY, ENCRYPTED, UnreadableError
+from likewise.documents.zipped import Zipped
+from likewise.errors import DocumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+IN_WORDS: Mapping[str, str] = {
+    "pdf": "a PDF",
+    "docx": "a Word document",
+    "pptx": "a PowerPoint presentation",
+    "rtf": "an RTF file",
+    "odt": "an OpenDocument text",
+    "epub": "an EPUB",
+    "html": "an HTML file",
+    "text": "plain text",
+    "zip": "a zip archive",
+}
+_READ_AS = {"text": "text", "zip": "an archive"}
+_PDF = b"%PDF-"
+_RTF = b"{\\rtf"
+_PDF_WITHIN = 1024  # where programs look for it: some servers put lines before it
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
+_OLD_STREAMS = (("PowerPoint Document", ".ppt"), ("Workbook", ".xls"))
+_MIME_TYPES = {
+    b"application/vnd.oasis.opendocument.text": "odt",
+    b"application/vnd.oasis.opendocument.text-template": "odt",
+    b"application/epub+zip": "epub",
+}
+_HTML = (b"<!doctype html", b"<html", b"<head", b"<body")
+
+
+def may_be_document(start: bytes) -> bool:
+    """Whether a file called a text may be something else, by how it begins."""
+    return start.startswith((_PDF, _RTF, _OLD_OFFICE, *_ZIP))
+
+
+def settle_kind(kind: str, data: bytes) -> tuple[str, str | None]:
+    """Return the kind to read a document as, and a note if that is not the kind it is called.
+
+    Args:
+        kind: by its name: one of `DOCUMENTS`, or "text".
+        data: all of it.
+
+    Raises `UnreadableError` for what is clearly nothing that can be read.
+    """
+    found = _find_kind(kind, data)
+    return found, kind_note(kind, found)
+
+
+def kind_note(kind: str, found: str) -> str | None:
+    """Return what to tell of a document that is of another kind than its name says."""
+    if found == kind:
+        return None
+    return f"{IN_WORDS[found]} despite its name; read as {_READ_AS.get(found, found.upper())}"
+
+
+def _find_kind(kind: str, data: bytes) -> str:
+    if data.startswith(_PDF):
+        return "pdf"
+    if data.startswith(_ZIP):
+        return _settle_zip(kind, data)
+    if data.startswith(_RTF):
+        return "rtf"
+    if data.startswith(_OLD_OFFICE):
+        raise _old_office(data)
+    if kind == "text":
+        return kind  # its encoding is looked at elsewhere, and what is binary is found there
+    if not data:
+        raise UnreadableError(EMPTY)
+    if kind == "pdf" and _PDF in data[:_PDF_WITHIN]:
+        return kind
+    if kind == "html":
+        return kind
+    if data[:_PDF_WITHIN].lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(_HTML):
+        return "html"
+    return _text_or_nothing(kind, data)
+
+
+def _settle_zip(kind: str, data: bytes) -> str:
+    try:
+        package = Zipped(io.BytesIO(data))
+        found = container_kind(package)
+    except UnreadableError:
+        if kind in DOCUMENTS:
+            raise
+        return kind
+    if found in DOCUMENTS:
+        return found
+    if any(name.endswith(".iwa") for name in package.names):  # Apple's Pages and Keynote
+        slides = any(name.startswith("Index/Slide") for name in package.names)
+        raise _unsupported(".key" if slides else ".pages")
+    if kind == "text":  # what kind of binary file it is will be told
+        return kind
+    raise UnreadableError(f"not {IN_WORDS[kind]}: {_other(package.names)}")
+
+
+def container_kind(package: Zipped) -> str:
+    """Return "docx", "pptx", "odt" or "epub" if a zip file is one of these, else "zip"."""
+    names = package.names
+    if "[Content_Types].xml" in names and "word/document.xml" in names:
+        return "docx"
+    if "[Content_Types].xml" in names and "ppt/presentation.xml" in names:
+        return "pptx"
+    if "mimetype" in names:
+        return _MIME_TYPES.get((package.get("mimetype") or b"").strip(), "zip")
+    return "zip"
+
+
+def _other(names: Container[str]) -> str:
+    if "xl/workbook.xml" in names:
+        return "an Excel workbook"
+    if "ppt/presentation.xml" in names:
+        return "a PowerPoint presentation"
+    return "a zip archive of something else"
+
+
+def _old_office(data: bytes) -> UnreadableError:
+    # A DOCX with a password is wrapped into the older format.
+    if _ENCRYPTED_PACKAGE in data:
+        return UnreadableError(ENCRYPTED)
+    for stream, extension in _OLD_STREAMS:
+        if stream.encode("utf-16-le") in data:
+            return _unsupported(extension)
+    return _unsupported(".doc")
+
+
+def _unsupported(extension: str) -> UnreadableError:
+    from likewise.documents.kinds import unsupported  # which imports this module
+
+    return UnreadableError(unsupported(extension))
+
+
+def _text_or_nothing(kind: str, data: bytes) -> str:
+    """Return "text" for text with a wrong name; raise `UnreadableError` for anything else."""
+    if marked_encoding(data) is None:
+        try:
+            check_binary(data, "")
+            data.decode("utf-8")
+        except (DocumentError, UnicodeDecodeError) as error:
+            reason = error.reason if isinstance(error, DocumentError) else DAMAGED
+            raise UnreadableError(f"not {IN_WORDS[kind]}: {reason}") from error
+    return "text"

@@ -1,0 +1,127 @@
+"""The documents of a collection in order, those that workers read handed in ahead of time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from likewise.documents.archive import Member, open_archive, read_members
+from likewise.documents.document import (
+    Finish,
+    as_piece,
+    begin_document,
+    begin_file,
+    load_document,
+)
+from likewise.documents.extraction.file_type import container_kind, kind_note
+from likewise.documents.formats import DOCUMENTS
+from likewise.documents.kinds import READERS
+from likewise.documents.unreadable import UnreadableError
+from likewise.documents.zipped import Zipped
+from likewise.errors import DocumentError, LikewiseError
+
+if TYPE_CHECKING:
+    from likewise.documents.origin import Origin
+    from likewise.documents.reading import Piece, Reading
+
+_MOST_HELD = 128 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """The next thing to read.
+
+    Attributes:
+        origin: the file of the collection.
+        document: what messages are about: the file, or a member of it.
+        read: gives the pieces when the item's turn has come, and raises what there is to raise.
+        held: bytes in memory until then.
+        packed: by how much of the file this brings the reading forward.
+        last: the file ends with it.
+    """
+
+    origin: Origin
+    document: Origin
+    read: Callable[[], Iterator[Piece]]
+    held: int = 0
+    packed: int = 0
+    last: bool = True
+
+
+def look_ahead(origins: Sequence[Origin], reading: Reading) -> Iterator[Item]:
+    """Yield what there is to read, in order."""
+    waiting: deque[Item] = deque()
+    held = 0
+    for origin in origins:
+        for item in _items(origin, reading):
+            waiting.append(item)
+            held += item.held
+            while len(waiting) > reading.extraction.ahead or held > _MOST_HELD:
+                held -= waiting[0].held
+                yield waiting.popleft()
+    yield from waiting
+
+
+def _items(origin: Origin, reading: Reading) -> Iterator[Item]:
+    if origin.kind in READERS:
+        # Rows are read when their turn has come, and files of plain text: they need no worker.
+        yield Item(origin, origin, partial(READERS[origin.kind], origin, reading))
+        return
+    try:
+        if origin.kind in DOCUMENTS:
+            finish, held = begin_file(origin, reading)
+            yield _document_item(origin, origin, finish, held)
+        else:
+            yield from _archive_items(origin, reading)
+    except LikewiseError as error:
+        yield Item(origin, origin, _raiser(error))
+
+
+def _document_item(
+    origin: Origin, document: Origin, finish: Finish, held: int, number: int = 0
+) -> Item:
+    def read() -> Iterator[Piece]:
+        yield as_piece(document, finish(), number)
+
+    return Item(origin, document, read, held)
+
+
+def _archive_items(origin: Origin, reading: Reading) -> Iterator[Item]:
+    with open_archive(origin) as file:
+        try:
+            package = Zipped(file)
+            kind = container_kind(package)
+        except UnreadableError as error:
+            raise DocumentError(origin.name, error.reason) from error
+        if kind != "zip":
+            data = load_document(origin)
+            if note := kind_note(origin.kind, kind):
+                reading.note(origin, note)
+            document = replace(origin, kind=kind)
+            finish = begin_document(document, data, reading)
+            yield _document_item(origin, document, finish, len(data))
+            return
+        for number, member in enumerate(read_members(package, origin, whole=reading.whole)):
+            yield _member_item(origin, member, reading, number)
+    yield Item(origin, origin, lambda: iter(()))
+
+
+def _member_item(origin: Origin, member: Member, reading: Reading, number: int) -> Item:
+    if isinstance(member.content, UnreadableError):
+        error = DocumentError(member.document.name, member.content.reason)
+        item = Item(origin, member.document, _raiser(error))
+    else:
+        finish = begin_document(member.document, member.content, reading)
+        item = _document_item(origin, member.document, finish, len(member.content), number)
+    return replace(item, packed=member.packed, last=False)
+
+
+def _raiser(error: LikewiseError) -> Callable[[], Iterator[Piece]]:
+    def read() -> Iterator[Piece]:
+        raise error
+        yield
+
+    return read

@@ -1,0 +1,107 @@
+"""`Hiding`: text that nobody sees, taken out of a document while it is read.
+
+While the text is still put together, a mark stands where something hidden stood. At the end the
+marks go, and where they were is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from likewise.documents.extracted import Hidden
+
+WHITE, TINY, TRANSPARENT = "white", "tiny", "transparent"
+INVISIBLE, OUTSIDE = "invisible", "outside the page"
+
+MOST_KEPT = 200
+_MOST_SHOWN = 200
+_LEAST_SEEN = (
+    0.05  # of all characters; a page, or a document, of hidden text alone is kept as it is
+)
+NEARLY_WHITE = 240  # each of red, green and blue, of 255
+
+_BEGIN, _END = "\ufdd0", "\ufdd1"  # which are no characters
+_NOT_MARKS = re.compile(f"[{_BEGIN}{_END}]")
+_MARKS = re.compile(f"(?:{_BEGIN}\\d+{_END})+")
+_NUMBERS = re.compile(r"\d+")
+
+
+class Hiding:
+    """Keeps what is hidden in one document.
+
+    Attributes:
+        hidden: what was left out so far, in order, with its places.
+        kept: how often there was hardly anything else, so that it was not left out.
+    """
+
+    def __init__(self) -> None:
+        self._marked: list[tuple[str, str]] = []
+        self._counts: Counter[str] = Counter()
+        self.hidden: list[Hidden] = []
+        self.kept = 0
+
+    def mark(self, text: str, why: str) -> str:
+        """Return what is to stand in the place of hidden text."""
+        if not text or text.isspace():
+            return text
+        self._marked.append((text, why))
+        return f"{_BEGIN}{len(self._marked) - 1}{_END}"
+
+    def settle(self, text: str, start: int = 0) -> str:
+        """Return a text, or a page that begins at `start`, without its marks."""
+        if not self._marked:
+            return text
+        seen = _size(_MARKS.sub("", text))
+        unseen = sum(_size(hidden) for run in _MARKS.finditer(text) for hidden, _ in self._of(run))
+        if unseen and seen < _LEAST_SEEN * (seen + unseen):
+            self.kept += 1
+            return _MARKS.sub(lambda run: "".join(hidden for hidden, _ in self._of(run)), text)
+        parts: list[str] = []
+        at = length = 0
+        for run in _MARKS.finditer(text):
+            parts.append(text[at : run.start()])
+            length += len(parts[-1])
+            for hidden, why in self._of(run):
+                self._counts[why] += _size(hidden)
+                if len(self.hidden) < MOST_KEPT:
+                    shown = hidden[:_MOST_SHOWN]
+                    self.hidden.append(Hidden(start + length, shown, why, len(hidden)))
+            # A white letter may be what keeps two words apart.
+            if self._is_gap(run):
+                parts.append(" ")
+                length += 1
+            at = run.end()
+        return "".join((*parts, text[at:]))
+
+    def notes(self) -> list[str]:
+        """Return what the user should hear of."""
+        return [
+            f"{count} character{'' if count == 1 else 's'} of "
+            + (f"text {why}" if why == OUTSIDE else f"{why} text")
+            + ", excluded"
+            for why, count in sorted(self._counts.items())
+        ]
+
+    def _of(self, run: re.Match[str]) -> list[tuple[str, str]]:
+        numbers = [int(number) for number in _NUMBERS.findall(run[0])]
+        return [self._marked[number] for number in numbers if number < len(self._marked)]
+
+    def _is_gap(self, run: re.Match[str]) -> bool:
+        takes_room = any(why in (WHITE, TRANSPARENT) for _, why in self._of(run))
+        before, behind = run.string[run.start() - 1 : run.start()], run.string[run.end() :][:1]
+        return takes_room and before.isalnum() and behind.isalnum()
+
+
+def is_marked(text: str) -> bool:
+    """Whether something hidden is in a text."""
+    return _BEGIN in text
+
+
+def without_marks(text: str) -> str:
+    """Return a foreign text without what would be taken for a mark."""
+    return _NOT_MARKS.sub("", text)
+
+
+def _size(text: str) -> int:
+    return len(text) - sum(map(str.isspace, text))

@@ -1,0 +1,97 @@
+"""Where data goes. A file appears under its name complete, or not at all."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from likewise.errors import UsageError
+
+USUAL_WIDTH = 100
+LEAST_WIDTH = 40
+
+
+def output_width(path: str | None) -> int:
+    """Columns for text that is wrapped: those of the terminal, if it goes to one."""
+    if path is None and sys.stdout is not None and sys.stdout.isatty():
+        return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
+    return USUAL_WIDTH
+
+
+def check_output(path: str | None, *, binary: bool) -> None:
+    """Raises, before any work, if the output could not be written there."""
+    if path is None:
+        if sys.stdout is None:
+            raise UsageError("standard output is closed", hint="write to a file with -o FILE")
+        if binary and sys.stdout.isatty():
+            raise UsageError(
+                "parquet cannot be written to the terminal", hint="write it to a file with -o FILE"
+            )
+        return
+    if not path:
+        raise UsageError("the name of the output is empty", hint="name a file")
+    folder = Path(path).resolve().parent
+    if Path(path).is_dir():
+        raise UsageError(f"{path}: is a folder", hint="name a file in it")
+    if Path(path).exists() and not Path(path).is_file():
+        return  # a device or a pipe, which is written to and not replaced
+    if not folder.is_dir():
+        raise UsageError(f"{path}: folder {folder} does not exist", hint="create the folder first")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"{path}: no permission to write in {folder}")
+
+
+@contextmanager
+def open_output(path: str | None) -> Iterator[BinaryIO]:
+    """Standard output, or a file: written aside, synced, and renamed when all went well."""
+    if path is None:
+        with _whole_writes(sys.stdout.buffer) as stream:
+            yield stream
+            stream.flush()
+        return
+    target = Path(path)
+    if target.exists() and not target.is_file():  # a pipe or a device cannot be replaced
+        with target.open("wb") as stream:
+            yield stream
+        return
+    handle, aside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(aside, _usual_mode(target))
+        os.replace(aside, target.resolve())
+    except BaseException:
+        Path(aside).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _whole_writes(stream: BinaryIO) -> Iterator[BinaryIO]:
+    """A stream that writes all it is given; where Python does not buffer, it may write a part."""
+    if not isinstance(stream, io.RawIOBase):
+        yield stream
+        return
+    buffered = io.BufferedWriter(stream)
+    try:
+        yield buffered
+        buffered.flush()
+    finally:
+        buffered.detach()  # or it would close what it wrote to
+
+
+def _usual_mode(target: Path) -> int:
+    """What a plain open() would have given the file; mkstemp is stricter."""
+    if target.exists():
+        return target.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,1 @@
+"""Entries of an index: (key, document) pairs in sorted segments, and how they are looked up."""

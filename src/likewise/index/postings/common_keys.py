@@ -1,0 +1,78 @@
+"""`CommonKeys`: keys that so many documents have that they tell nothing, and are set aside.
+
+A licence that stands in a million documents, or the word "the": entries for them would be most of
+the index, and lead to all of it. Of such a key only is kept which share of the documents had it
+when it was set aside; it stays so for the life of the index.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from likewise.index.postings.entries import DamageError
+from likewise.index.stores.protocol import Snapshot, Transaction
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    U32 = NDArray[np.uint32]
+
+MOST_DOCUMENTS = 1000
+"""What more documents have is common."""
+
+_ROW = np.dtype([("key", "<u4"), ("share", "<f4")])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CommonKeys:
+    """Keys of one kind.
+
+    Attributes:
+        keys: ascending.
+        shares: of the documents, that had each.
+    """
+
+    keys: U32
+    shares: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, kind: int) -> Self:
+        """Those of an index."""
+        stored = snapshot.blob(_name(kind)) or b""
+        if len(stored) % _ROW.itemsize:
+            raise DamageError("common keys of the index")
+        rows = np.frombuffer(stored, _ROW)
+        return cls(rows["key"].astype(np.uint32), rows["share"].astype(np.float32))
+
+    def store(self, transaction: Transaction, kind: int) -> None:
+        rows = np.empty(len(self.keys), _ROW)
+        rows["key"], rows["share"] = self.keys, self.shares
+        transaction.set_blob(_name(kind), rows.tobytes())
+
+    def joined(self, keys: U32, shares: NDArray[np.float32]) -> CommonKeys:
+        """With more keys, which are not among them."""
+        both = np.concatenate([self.keys, keys])
+        order = np.argsort(both)
+        return CommonKeys(both[order], np.concatenate([self.shares, shares])[order])
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def shares_of(self, keys: U32) -> NDArray[np.float32]:
+        """The share of each key; 0 for one that is not common."""
+        if not len(self.keys):
+            return np.zeros(len(keys), np.float32)
+        places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        found = self.keys[places] == keys
+        made: NDArray[np.float32] = np.where(found, self.shares[places], np.float32(0))
+        return made
+
+
+NONE = CommonKeys(np.zeros(0, np.uint32), np.zeros(0, np.float32))
+
+
+def _name(kind: int) -> str:
+    return f"common {kind}"

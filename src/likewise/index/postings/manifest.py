@@ -1,0 +1,44 @@
+"""`Manifest`: what a reader holds of an index in memory, read anew only where it has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from likewise.index.postings.common_keys import CommonKeys
+from likewise.index.postings.entries import BANDS
+from likewise.index.postings.segments import Segment
+from likewise.index.stores.protocol import Snapshot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Manifest:
+    """As of one version of the index.
+
+    Attributes:
+        segments, common: by kind.
+    """
+
+    version: str | None = None
+    segments: Mapping[int, list[Segment]] = field(default_factory=dict)
+    common: Mapping[int, CommonKeys] = field(default_factory=dict)
+
+    def as_of(self, snapshot: Snapshot, kinds: Sequence[int]) -> Manifest:
+        """This one, or a newer one if the snapshot is of another version."""
+        version = snapshot.fact("version")
+        if version == self.version:
+            return self
+        return Manifest(
+            version,
+            {kind: _segments(snapshot, kind, self.segments.get(kind, [])) for kind in kinds},
+            {kind: CommonKeys.of(snapshot, kind) for kind in kinds if kind != BANDS},
+        )
+
+
+def _segments(snapshot: Snapshot, kind: int, known: list[Segment]) -> list[Segment]:
+    """All segments; those that are known are not read again, for they never change."""
+    held = {segment.number: segment for segment in known}
+    numbers = [number for number, _ in snapshot.segment_sizes(kind)]
+    missing = [number for number in numbers if number not in held]
+    held |= {segment.number: segment for segment in snapshot.segments(kind, missing)}
+    return [held[number] for number in numbers]

@@ -1,0 +1,132 @@
+// The data that stands in the report itself.
+
+import { PlainError } from "../parts/notice.js";
+import { isSmallest } from "./survey_rows.js";
+
+const MEASURE_FIELDS = [
+  "jaccard", "low", "high", "level", "containment_a", "containment_b", "shared", "size_a", "size_b", "words", "words_b", "share_a", "share_b",
+  "passages", "reworded", "run", "run_p", "chance_run", "chance", "p", "q",
+];
+
+export class ReportSource {
+  constructor() {
+    this.mode = "report";
+    this.collection = null;
+    this.parsed = null;
+  }
+
+  async survey() {
+    this.parsed ??= embedded("survey");
+    if (this.parsed === null) throw new PlainError("This report contains no data.", "The file may be incomplete.");
+    return this.parsed;
+  }
+
+  place(id) {
+    const place = this.parsed.documents.columns.id.indexOf(id);
+    if (place < 0) throw new PlainError(`This report has no document “${id}”.`, "The link may belong to another report, or the document is not listed.");
+    return place;
+  }
+
+  about(place) {
+    const { columns } = this.parsed.documents;
+    const told = (name) => columns[name]?.[place] ?? null;
+    return { id: columns.id[place], title: told("title"), author: told("author"), date: told("date"), group: told("group"), words: columns.words[place] };
+  }
+
+  text(place) {
+    const text = embedded(`text-${place}`);
+    return text ?? { ...this.about(place), text: null, page_starts: null, marks: [], left_out: [], flags: [] };
+  }
+
+  async document(id) {
+    const here = this.place(id);
+    const { a, b } = this.parsed.pairs.columns;
+    const sources = [];
+    const bare = []; // pairs whose passages are not in the page
+    let listed = 0; // of those that share passages
+    for (let row = 0; row < a.length; row += 1) {
+      if (a[row] !== here && b[row] !== here) continue;
+      if (this.parsed.pairs.columns.passages[row]) listed += 1;
+      const turned = a[row] !== here;
+      const found = this.passages(row, turned);
+      const other = { ...this.about(turned ? a[row] : b[row]), pair: this.measures(row, turned) };
+      if (found === null) bare.push(other);
+      else if (found.passages.length || found.reworded.length) sources.push({ ...other, ...found });
+    }
+    const shown = this.text(here);
+    const notes = [];
+    if (shown.text === null) notes.push(`The text of this document is not in this report${this.remedy("it")}.`);
+    return { document: shown, sources, notes, min_words: this.parsed.min_words, whole: this.whole(here, bare, listed) };
+  }
+
+  // What was counted when the report was made, where not all that it was counted from is here.
+  whole(place, bare, listed) {
+    const { words, matched, sources } = this.parsed.documents.columns;
+    const unlisted = sources[place] - listed;
+    return bare.length || unlisted > 0 ? { words: words[place], matched: matched[place], bare, unlisted } : null;
+  }
+
+  remedy(what) {
+    return this.parsed.documents.columns.text.some(Boolean) ? `; a report of fewer documents has ${what}` : "";
+  }
+
+  async pair(first, second) {
+    const [one, other] = [this.place(first), this.place(second)];
+    const { a, b } = this.parsed.pairs.columns;
+    let row = a.findIndex((place, at) => place === one && b[at] === other);
+    const turned = row < 0;
+    if (turned) row = a.findIndex((place, at) => place === other && b[at] === one);
+    if (row < 0) throw new PlainError("These two documents are not among the pairs of this report.", "They have too little in common, or the pair is not listed.");
+    const found = this.passages(row, turned);
+    return {
+      a: found === null ? { ...this.text(one), text: null } : this.text(one),
+      b: this.text(other),
+      measures: this.measures(row, turned),
+      passages: found?.passages ?? [],
+      reworded: found?.reworded ?? [],
+      notes: found === null ? [`The texts of this pair are not in this report${this.remedy("them")}.`] : [],
+    };
+  }
+
+  passages(row, turned) {
+    const stored = embedded(`pair-${row}`)?.passages ?? null;
+    if (stored === null) return null;
+    const found = turned ? stored.map(turnedPassage).sort((x, y) => x.start - y.start || x.end - y.end) : stored;
+    const isReworded = (passage) => passage.kind === "reworded";
+    return { passages: found.filter((passage) => !isReworded(passage)), reworded: found.filter(isReworded) };
+  }
+
+  measures(row, turned) {
+    const { columns } = this.parsed.pairs;
+    const measures = {};
+    for (const field of MEASURE_FIELDS) measures[turned ? otherField(field) : field] = columns[field]?.[row] ?? null;
+    measures.bounded = isSmallest(measures.p, this.parsed.chance?.pairs);
+    measures.chance_reason = this.parsed.chance_reason ?? null;
+    return measures;
+  }
+}
+
+function otherField(field) {
+  if (field === "words" || field === "words_b") return field === "words" ? "words_b" : "words";
+  if (field.endsWith("_a")) return `${field.slice(0, -1)}b`;
+  return field.endsWith("_b") ? `${field.slice(0, -1)}a` : field;
+}
+
+export function turnedPassage(passage) {
+  return {
+    ...passage,
+    start: passage.other_start, end: passage.other_end, first: passage.other_first, last: passage.other_last,
+    other_start: passage.start, other_end: passage.end, other_first: passage.first, other_last: passage.last,
+    matched: passage.other_matched, changed: passage.other_changed, other_matched: passage.matched, other_changed: passage.changed,
+  };
+}
+
+function embedded(id) {
+  const element = document.getElementById(id);
+  if (element === null || element.type !== "application/json") return null;
+  try {
+    return JSON.parse(element.textContent);
+  } catch {
+    throw new PlainError("Part of this report cannot be read.", "The file may be incomplete.");
+  }
+}

@@ -1,0 +1,197 @@
+// The page around the views: header, routes, focus, and what all views share.
+
+import { h, isolated, refill } from "./parts/dom.js";
+import { brandMark, icon } from "./parts/icons.js";
+import { Links, parseAddress } from "./data/links.js";
+import { Names } from "./data/names.js";
+import { emptyState, errorState, loadingState, progressState } from "./parts/notice.js";
+import { SurveyRows } from "./data/survey_rows.js";
+import { applyTheme, themeButton } from "./parts/theme.js";
+
+const THIS_MACHINE = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+// Nothing is sent by a report, and by the app to its server alone, which may be another machine.
+function whereTextsGo(mode) {
+  if (mode === "report" || THIS_MACHINE.test(location.hostname)) return "Everything stays on this machine.";
+  return ["Everything stays between this page and ", isolated(location.hostname), "."];
+}
+
+export class Page {
+  // `views`: name → {label?, show(page, address)}; those with a label are in the navigation. `show`
+  // gives {title, node, ready?, leave?}.
+  constructor(source, views, { home = "", header = null } = {}) {
+    this.source = source;
+    this.views = views;
+    this.home = home;
+    this.names = new Names();
+    this.links = new Links();
+    this.threshold = null;
+    this.surveyRows = null;
+    this.turn = 0;
+    this.edition = 0;
+    this.leave = null;
+    this.address = null;
+    this.header = header;
+  }
+
+  start() {
+    applyTheme();
+    this.live = h("p", { class: "unseen", role: "status", "aria-live": "polite", id: "live" });
+    this.nav = h("nav", { "aria-label": "Views", class: "views" });
+    this.main = h("main", { id: "main", tabindex: "-1" });
+    this.brand = h("a", { class: "brand", href: "#/" }, brandMark(), h("span", {}, "likewise"));
+    this.subtitle = h("span", { class: "collection-title" });
+    refill(
+      document.getElementById("app"),
+      h("a", { class: "skip", href: "#main", on: { click: (event) => this.skip(event) } }, "Skip to content"),
+      h(
+        "header",
+        { class: "top" },
+        this.brand,
+        this.subtitle,
+        this.nav,
+        h("div", { class: "tools" }, this.header, this.anonymousButton(), themeButton()),
+      ),
+      this.main,
+      h("footer", { class: "foot" }, h("p", {}, "Similarity says that texts have words in common; it does not say why, or who had them first. ", whereTextsGo(this.source.mode)), (this.versionNote = h("p", { class: "muted" }))),
+      this.live,
+    );
+    window.addEventListener("hashchange", () => this.show());
+    this.show(true);
+  }
+
+  skip(event) {
+    event.preventDefault();
+    this.main.focus();
+  }
+
+  anonymousButton() {
+    const button = h("button", { type: "button", class: "quiet icon-button", "data-action": "anonymise" });
+    const draw = () => {
+      const on = this.names.anonymous;
+      button.setAttribute("aria-pressed", String(on));
+      button.setAttribute("aria-label", "Hide names");
+      button.title = on ? "Names are hidden. Show them again" : "Hide names: documents become Document 1, Document 2 …";
+      refill(button, icon(on ? "masked" : "mask"));
+    };
+    button.addEventListener("click", () => {
+      this.names.setAnonymous(!this.names.anonymous);
+      draw();
+      this.announce(this.names.anonymous ? "Names are hidden" : "Names are shown");
+      this.show(false, true);
+    });
+    draw();
+    return button;
+  }
+
+  announce(text) {
+    this.live.textContent = "";
+    requestAnimationFrame(() => (this.live.textContent = text));
+  }
+
+  // The survey, asked for once; `forget` after documents were added or removed.
+  async rows({ evenEmpty = false, quiet = false } = {}) {
+    if (this.surveyRows === null || this.source.changed) {
+      const { turn, edition } = this;
+      const survey = await this.source.survey((progress) => turn === this.turn && !quiet && this.showProgress(progress));
+      if (survey === null) return null;
+      // Of another collection, or older than what was added since.
+      if (edition !== this.edition) return turn === this.turn ? this.rows({ evenEmpty, quiet }) : null;
+      this.surveyRows = new SurveyRows(survey);
+      this.names.learn(this.surveyRows.documents);
+      this.threshold ??= survey.threshold;
+      this.versionNote.textContent = `likewise ${survey.version}${survey.made ? ` · ${survey.made.slice(0, 16).replace("T", " ")} UTC` : ""}`;
+      if (this.source.mode === "report") this.subtitle.textContent = survey.title;
+    }
+    return this.surveyRows.documents.length || evenEmpty ? this.surveyRows : null;
+  }
+
+  forget() {
+    this.edition += 1;
+    this.surveyRows = null;
+    this.threshold = null;
+  }
+
+  showProgress(progress) {
+    if (progress.stage !== this.stageTold) this.announce(progress.stage ?? "");
+    this.stageTold = progress.stage;
+    refill(this.main, h("h1", { class: "unseen", tabindex: "-1" }, "At work"), progressState(progress));
+  }
+
+  async show(first = false, stay = false) {
+    const turn = (this.turn += 1);
+    const address = parseAddress(location.hash);
+    if (address.view === "" && this.home !== "" && location.hash.replace(/^#\/?/, "") === "") address.view = this.home;
+    if (this.address && address.collection !== this.address.collection) this.forget();
+    this.address = address;
+    this.links.collection = address.collection;
+    this.source.collection = address.collection;
+    this.drawNav(address.view);
+    const loading = setTimeout(() => turn === this.turn && refill(this.main, loadingState()), 200);
+    let shown;
+    try {
+      const view = Object.hasOwn(this.views, address.view) ? this.views[address.view] : null;
+      shown = view ? await view.show(this, address) : this.nowhere();
+    } catch (error) {
+      if (!("hint" in error)) console.error(error);
+      shown = { title: "Not shown", node: [h("h1", { tabindex: "-1", class: "unseen" }, "Not shown"), errorState(error, () => this.show())] };
+    } finally {
+      clearTimeout(loading);
+    }
+    if (turn !== this.turn) {
+      shown.leave?.();
+      return;
+    }
+    this.place(shown, first, stay);
+  }
+
+  place(shown, first, stay) {
+    this.leave?.();
+    this.leave = shown.leave ?? null;
+    refill(this.main, shown.node);
+    this.main.dataset.view = this.address.view || "overview";
+    document.title = [shown.title, this.surveyRows?.survey.title ?? "", "likewise"].filter(Boolean).join(" · ");
+    if (!first && !stay) {
+      window.scrollTo(0, 0);
+      this.main.querySelector("h1")?.focus({ preventScroll: true });
+    }
+    shown.ready?.();
+  }
+
+  nothingYet() {
+    const app = this.source.mode === "app";
+    return {
+      title: "No documents",
+      node: [
+        h("h1", { tabindex: "-1" }, "No documents yet"),
+        emptyState("There is nothing to compare", app ? "Add documents to the library, or check a text against this collection." : "No document in the sources could be read.", app ? h("a", { class: "button primary", href: this.links.to(["library"]) }, "Add documents") : h("a", { class: "button", href: this.links.to(["run"]) }, "See the run")),
+      ],
+    };
+  }
+
+  // In the app: documents have come or gone since the figures were made.
+  changeNote() {
+    if (!this.source.changed) return null;
+    return h("p", { class: "change-note", role: "status" }, "Documents were added or removed; new results are being computed. ",
+      h("button", { type: "button", class: "link", "data-action": "refresh", on: { click: () => { this.forget(); this.show(false, true); } } }, "Refresh"));
+  }
+
+  nowhere() {
+    return {
+      title: "No such page",
+      node: [h("h1", { tabindex: "-1" }, "No such page"), emptyState("Page not found", "The link may be incomplete.", h("a", { class: "button", href: this.links.overview() }, "To the overview"))],
+    };
+  }
+
+  drawNav(current) {
+    this.brand.href = this.links.overview();
+    const entries = Object.entries(this.views).filter(([, view]) => view.label);
+    refill(
+      this.nav,
+      h("ul", {}, entries.map(([name, view]) =>
+        h("li", {}, h("a", { href: this.links.to(name === "" ? [] : [name]), "aria-current": name === current ? "page" : null }, view.label)),
+      )),
+    );
+    this.nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+}

@@ -1,0 +1,214 @@
+// One document: its text with all that it shares, and its sources.
+
+import { hueOf } from "../parts/badge.js";
+import { helpDialog } from "../parts/dialog.js";
+import { DocumentFilters } from "../parts/document_filters.js";
+import { filteredScore, numberSources } from "../data/document_score.js";
+import { h, isTyping, refill, svg } from "../parts/dom.js";
+import { flagList } from "../texts/flag_list.js";
+import { Minimap } from "../texts/minimap.js";
+import { noteList } from "../parts/notice.js";
+import { decimal, jaccardWithInterval, percent, plural, whole } from "../data/numbers.js";
+import { PassagePanel } from "../texts/passage_panel.js";
+import { rewordedList } from "../texts/reworded_list.js";
+import { ShownText } from "../texts/shown_text.js";
+import { passageFacts, SourceList } from "../parts/source_list.js";
+import { wordCount } from "../texts/word_ranges.js";
+
+const BARE_SHOWN = 20;
+const MATCHES_SHOWN = 20;
+
+export async function showDocument(page, address) {
+  if (page.source.mode === "report") await page.rows();
+  const view = await page.source.document(address.ids[0] ?? "");
+  const shown = view.document;
+  const board = new DocumentBoard(page, view, (source, at) => page.links.pair(shown.id, source.id, at));
+  const meta = [...page.names.about(shown), wordCount(shown), shown.page_starts?.length > 1 ? plural(shown.page_starts.length, "page") : null].filter(Boolean);
+  const node = [
+    h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, page.names.node(shown)), h("p", { class: "muted wrap", dir: "auto" }, meta.join(" · ")))),
+    board.element,
+  ];
+  return { title: page.names.short(shown), node, leave: () => board.stop() };
+}
+
+// The text, its score and its sources; also of a text that was only pasted.
+export class DocumentBoard {
+  constructor(page, view, pairLink) {
+    this.page = page;
+    this.view = view;
+    this.pairLink = pairLink;
+    const { numbers, score } = numberSources(view);
+    this.numbers = numbers;
+    this.matched = score.matched; // before any filter
+    this.flat = view.sources.flatMap((source, index) => source.passages.map((passage, at) => ({ index, at, passage })));
+    this.reworded = view.sources.flatMap((source) => (source.reworded ?? []).map((passage) => ({ source, passage })));
+    this.filters = new DocumentFilters(view, () => this.apply());
+    this.list = new SourceList({
+      page, view, numbers: this.numbers, filters: this.filters,
+      onGo: (index) => this.goToSource(index), pairLink: (index) => pairLink(view.sources[index], null),
+    });
+    this.scoreBox = h("section", { class: "card score", "aria-label": "Shared words", "aria-live": "polite", "data-list": "score" });
+    this.text = view.document.text === null ? null : this.makeText();
+    this.element = this.build();
+    this.apply();
+  }
+
+  makeText() {
+    return new ShownText(this.view.document, this.flat.map(({ index, passage }) => ({
+      start: passage.start,
+      end: passage.end,
+      changed: passage.changed,
+      number: this.numbers[index],
+      label: `Source ${this.numbers[index]}, ${this.page.names.short(this.view.sources[index])}: ${passageFacts(passage).join(", ")}`,
+    })), (indices, anchor) => this.pick(indices, anchor), this.reworded.map(({ passage }) => passage));
+  }
+
+  build() {
+    const side = h("aside", { class: "side", "aria-label": "Score and sources" },
+      this.scoreBox, this.isCounted ? [this.list.element, this.flat.length ? this.filters.element : null] : null, this.rewordedCard(), this.bare(),
+      flagList(this.view.document.flags, (index) => this.goToNode(this.text?.flags[index])),
+      this.matches(), noteList(this.view.notes, "notes card"));
+    if (!this.text) return h("div", { class: "board" }, side);
+    this.map = new Minimap(this.text);
+    this.sheet = h("div", { class: "sheet" }, this.text.element);
+    this.panel = new PassagePanel(this.sheet);
+    this.onKey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+    const steps = h("div", { class: "steps", hidden: !this.flat.length }, this.stepper = h("span", { class: "muted small", "data-value": "passage-count" }),
+      h("button", { type: "button", class: "quiet small-button", "data-action": "previous", on: { click: () => this.step(-1) } }, "Previous ", h("kbd", {}, "p")),
+      h("button", { type: "button", class: "quiet small-button", "data-action": "next", on: { click: () => this.step(1) } }, "Next ", h("kbd", {}, "n")));
+    return h("div", { class: "board" }, h("section", { class: "reading-column", "aria-label": "Text" }, steps, h("div", { class: "sheet-box" }, this.sheet, this.map.element)), side);
+  }
+
+  rewordedCard() {
+    return rewordedList(this.reworded.map(({ source, passage }) => ({ passage, name: this.page.names.node(source), link: this.pairLink(source, null) })),
+      this.text ? (index) => this.goToNode(this.text.outline(index)) : null);
+  }
+
+  // Whether the score is counted here, from passages.
+  get isCounted() {
+    return this.view.searched !== false && (!this.view.whole || this.flat.length > 0);
+  }
+
+  bare() {
+    const { whole: known } = this.view;
+    if (!known) return null;
+    const shown = known.bare.slice(0, BARE_SHOWN);
+    const more = known.bare.length - shown.length + known.unlisted;
+    return h("section", { class: "card", "data-list": "bare" }, h("h2", {}, "Pairs without passages in this report"),
+      h("p", { class: "muted small" }, "Their passages are not in this report; their measures are."),
+      h("ul", { class: "plain" }, shown.map((other) =>
+        h("li", {}, h("a", { href: this.pairLink(other, null) }, this.page.names.node(other)), ` ${plural(Math.max(other.pair.words ?? 0, other.pair.words_b ?? 0), "shared word")}, similarity ${decimal(other.pair.jaccard)}`))),
+      more > 0 ? h("p", { class: "muted small" }, `and ${whole(more)} more${known.unlisted ? `, of which ${whole(known.unlisted)} ${known.unlisted === 1 ? "is" : "are"} not listed in this report` : ""}.`) : null);
+  }
+
+  matches() {
+    const others = (this.view.matches ?? []).filter((match) => !this.view.sources.some((source) => source.id === match.id));
+    if (!others.length) return null;
+    return h("section", { class: "card" }, h("h2", {}, "Similar as a whole"), h("ul", { class: "plain" }, others.slice(0, MATCHES_SHOWN).map((match) =>
+      h("li", {}, h("a", { href: this.page.links.document(match.id) }, this.page.names.node(match)), ` ${jaccardWithInterval(match)}`))),
+      others.length > MATCHES_SHOWN ? h("p", { class: "muted small" }, `and ${whole(others.length - MATCHES_SHOWN)} more that are less similar.`) : null);
+  }
+
+  stop() {
+    this.panel?.close(false);
+    this.map?.stop();
+    if (this.onKey) document.removeEventListener("keydown", this.onKey);
+  }
+
+  apply() {
+    const score = filteredScore(this.view, this.filters.values);
+    this.score = score;
+    this.drawScore(score);
+    this.list.draw(score);
+    if (!this.text) return;
+    this.panel.close(false);
+    const out = new Set([...(this.view.document.left_out ?? []), ...this.filters.values.leaveOut]);
+    const rank = [];
+    score.byAll.forEach((index, place) => (rank[index] = place));
+    const isShown = (flat) => score.shown[this.flat[flat].index][this.flat[flat].at];
+    const firstOf = (flats) => flats.reduce((best, flat) => (rank[this.flat[flat].index] < rank[this.flat[best].index] ? flat : best));
+    const droppedOf = (flat) => score.dropped[this.flat[flat].index][this.flat[flat].at];
+    this.text.paint(out, isShown, firstOf, droppedOf);
+    this.stepper.textContent = plural(this.text.order.length, "passage");
+    if (this.element.isConnected) this.map.draw();
+  }
+
+  drawScore(score) {
+    const known = this.view.whole;
+    if (this.view.searched === false) {
+      refill(this.scoreBox, h("p", { class: "muted" }, "The number of shared words is unknown, because passages were not searched for."));
+      return;
+    }
+    if (!this.isCounted) {
+      refill(this.scoreBox, bigShare(known.matched, known.words), h("p", { class: "muted small" }, `${sharedWords(known.matched, known.words)} Counted when the report was created.`));
+      return;
+    }
+    refill(this.scoreBox,
+      bigShare(score.matched, score.size),
+      creditBar(score, this.numbers),
+      h("p", { class: "muted small" }, `${sharedWords(score.matched, score.size)}${this.filters.active ? " Filters are on." : ""}`),
+      known && known.matched > this.matched ? h("p", { class: "small" }, `With the pairs whose passages are not in this report: ${whole(known.matched)} words, ${percent(known.matched / known.words)}.`) : null);
+  }
+
+  pick(indices, anchor) {
+    const shown = indices.filter((flat) => this.text.order.includes(flat));
+    if (!shown.length) return;
+    this.text.setCurrent(shown[0]);
+    this.panel.open(anchor, shown.map((flat) => {
+      const { index, at, passage } = this.flat[flat];
+      const source = this.view.sources[index];
+      return { number: this.numbers[index], name: this.page.names.node(source), passage, link: this.pairLink(source, at) };
+    }));
+  }
+
+  goToSource(index) {
+    const own = this.text?.order.filter((flat) => this.flat[flat].index === index) ?? [];
+    if (own.length) this.goTo(own[(own.indexOf(this.text.current) + 1) % own.length]);
+  }
+
+  step(by) {
+    const next = this.text.step(by);
+    if (next !== null) this.goTo(next);
+  }
+
+  goTo(flat) {
+    this.panel.close(false);
+    this.text.setCurrent(flat);
+    const badge = this.text.badges[flat];
+    this.goToNode(this.text.firsts[flat]);
+    if (badge && !badge.hidden) badge.focus({ preventScroll: true });
+    const { number, label } = this.text.passages[flat];
+    this.page.announce(label || `Source ${number}`);
+  }
+
+  goToNode(node) {
+    node?.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  }
+
+  key(event) {
+    if (isTyping(event)) return;
+    if (event.key === "n" || event.key === "j") this.step(1);
+    else if (event.key === "p" || event.key === "k") this.step(-1);
+    else if (event.key === "?") helpDialog("Keys", [[["n", "j"], "next passage"], [["p", "k"], "previous passage"], [["Enter"], "open the selected passage"], [["Esc"], "close the panel"], [["?"], "this list"]]);
+  }
+}
+
+function bigShare(matched, size) {
+  return h("p", { class: "big" }, h("span", { class: "figure", "data-value": "score" }, percent(size ? matched / size : 0)), h("span", { class: "muted" }, "shared"));
+}
+
+function sharedWords(matched, size) {
+  return `${whole(matched)} of ${plural(size, "word")} ${matched === 1 ? "is" : "are"} matched in at least one passage; each word counts once.`;
+}
+
+function creditBar(score, numbers) {
+  let x = 0;
+  return svg("svg", { class: "credit-bar", viewBox: "0 0 1000 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("rect", { class: "rest", x: 0, y: 0, width: 1000, height: 10 }),
+    score.byBest.filter((index) => score.credited[index] > 0).map((index) => {
+      const width = (score.credited[index] / score.size) * 1000;
+      x += width;
+      return svg("rect", { class: `map-piece hue-${hueOf(numbers[index])}`, x: x - width, y: 0, width, height: 10 });
+    }));
+}

@@ -1,0 +1,152 @@
+// The whole collection at a glance.
+
+import { choiceGroup } from "../parts/choice.js";
+import { findClusters, MEASURES } from "../data/clusters.js";
+import { h, refill } from "../parts/dom.js";
+import { Histogram } from "../charts/histogram.js";
+import { noteList, sentence } from "../parts/notice.js";
+import { decimal, jaccardWithInterval, percent, plural, whole } from "../data/numbers.js";
+import { readingHelp } from "./reading.js";
+import { countAtOrAbove } from "../data/survey_rows.js";
+import { shareBar, tile } from "../parts/tile.js";
+
+const TOP = 8;
+const MIN_FOR_SPREAD = 6; // of fewer documents the lists say all that a histogram and a mean would
+
+export async function showOverview(page) {
+  const rows = await page.rows();
+  if (rows === null) return page.nothingYet();
+  const { survey } = rows;
+  const [few, nothing] = [survey.documents.count < MIN_FOR_SPREAD, survey.pairs.count === 0];
+  const spread = few || nothing ? null : spreadCard(page, rows);
+  const node = [
+    h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Overview"), page.changeNote()),
+    h(
+      "dl",
+      { class: "tiles" },
+      tile("Documents", whole(survey.documents.count)),
+      tile("Pairs found", whole(survey.pairs.count), nothing || !rows.has("passages") ? null : "similar or with shared passages"),
+      nothing ? null : tile("Highest", decimal(survey.similarity.highest)),
+      few || nothing ? null : [tile("Mean", decimal(survey.similarity.mean), "of each document’s highest"), tile("Median", decimal(survey.similarity.median), "of each document’s highest")],
+    ),
+    survey.common_text?.length ? commonTextCard(survey) : null,
+    spread?.node,
+    nothing ? noneFound(survey) : h("div", { class: "two" }, topDocuments(page, rows), topPairs(page, rows)),
+    few && !nothing ? chanceNote(survey) : null,
+    survey.left_out.length ? h("div", { class: "two" }, exclusionsCard(survey), leftOutCard(survey)) : exclusionsCard(survey),
+    readingHelp(),
+  ];
+  return { title: "Overview", node, leave: spread?.leave };
+}
+
+function commonTextCard(survey) {
+  return h("section", { class: "card", "data-list": "common-text" }, h("h2", {}, "Text that many documents have in common"), noteList(survey.common_text));
+}
+
+function noneFound(survey) {
+  return h("section", { class: "card", "data-list": "pairs" }, h("h2", {}, "No pairs found"),
+    h("p", {}, survey.documents.count < 2 ? "There is only one document, so there is nothing to compare it with." : `No two of the ${whole(survey.documents.count)} documents are similar as a whole or share a passage.`));
+}
+
+function spreadCard(page, rows) {
+  const { histogram, chance } = rows.survey;
+  let [what, log] = ["pairs", false];
+  const complete = rows.allPairsListed && rows.allDocumentsListed;
+  const told = h("p", { class: "threshold-words", "data-value": "threshold-words" });
+  const groups = h("p", { class: "threshold-words muted", "data-value": "cluster-words" });
+  const tell = (threshold) => {
+    page.threshold = threshold;
+    const pairs = countAtOrAbove(rows.pairs.map((row) => row.jaccard), histogram.pairs, rows.allPairsListed, threshold);
+    const documents = countAtOrAbove(rows.documents.map((row) => row.highest), histogram.documents, rows.allDocumentsListed, threshold);
+    const link = h("a", { href: page.links.pairs(`jaccard:>=${threshold.toFixed(2)}`) }, plural(pairs, "pair"));
+    refill(told, link, ` and ${plural(documents, "document")} at or above ${threshold.toFixed(2)}`);
+    const clusters = findClusters(rows.pairs, MEASURES.jaccard.of, threshold);
+    const largest = clusters.length ? `, the largest with ${plural(clusters[0].members.length, "document")}` : "";
+    refill(groups, h("a", { href: page.links.clusters(threshold.toFixed(2)) }, plural(clusters.length, "cluster")), largest);
+  };
+  const plot = new Histogram({ threshold: page.threshold, step: complete ? 0.01 : 0.02, chance, onThreshold: tell });
+  const draw = () => plot.show(histogram[what], what, log);
+  const card = h(
+    "section",
+    { class: "card spread", "aria-labelledby": "spread-title" },
+    h(
+      "div",
+      { class: "card-head" },
+      h("h2", { id: "spread-title" }, "Distribution of similarity"),
+      h("div", { class: "controls" },
+        choiceGroup("Count", [["pairs", "Pairs"], ["documents", "Documents"]], what, (value) => { what = value; draw(); }),
+        choiceGroup("Scale", [["linear", "Linear"], ["log", "Log"]], "linear", (value) => { log = value === "log"; draw(); })),
+    ),
+    plot.element,
+    h("div", { class: "threshold-told", "aria-live": "polite" }, told, groups),
+    chanceNote(rows.survey),
+  );
+  draw();
+  tell(page.threshold);
+  return { node: card, leave: () => plot.stop() };
+}
+
+function chanceNote({ chance, chance_reason: reason }) {
+  if (!chance) return reason ? h("p", { class: "muted small", "data-value": "chance" }, `Chance level: –. ${sentence(reason)}`) : null;
+  const places = chance.highest < 0.1 ? 3 : 2;
+  const among = chance.pairs ? ` among ${plural(chance.pairs, "pair")}, so no p-value is below ${(1 / (chance.pairs + 1)).toPrecision(2)}` : "";
+  return h("p", { class: "muted small", "data-value": "chance" }, `Chance level, by ${chance.what ?? "unrelated pairs"}: ${decimal(chance.mean, places)} on average, ${decimal(chance.highest, places)} at most${among}.`);
+}
+
+function topDocuments(page, rows) {
+  const shown = rows.documents
+    .filter((row) => row.matched > 0 || row.highest > 0)
+    .sort((x, y) => shareOf(y) - shareOf(x) || y.highest - x.highest || x.index - y.index)
+    .slice(0, TOP);
+  return listCard("Most shared text", "documents", shown.map((row) =>
+    h("li", {},
+      h("a", { class: "row-name", href: page.links.document(row.id) }, page.names.node(row)),
+      h("span", { class: "row-figure" }, percent(shareOf(row))),
+      shareBar(shareOf(row)),
+      h("span", { class: "row-note" }, rows.hasOfDocuments("matched") ? `${plural(row.matched, "shared word")} of ${whole(row.words)}, ${plural(row.sources, "source")}` : `highest similarity ${decimal(row.highest)}, ${plural(row.sources, "similar document")}`))));
+}
+
+// Where no texts are kept, words are not known, and similarity is all there is.
+function shareOf(row) {
+  if (row.matched === undefined) return row.highest;
+  return row.words ? row.matched / row.words : 0;
+}
+
+function topPairs(page, rows) {
+  const card = listCard("Most similar pairs", "pairs", rows.pairs.slice(0, TOP).map((row) =>
+    h("li", {},
+      h("a", { class: "row-name", href: page.links.pair(row.first.id, row.second.id) }, page.names.node(row.first), h("span", { class: "with" }, " and "), page.names.node(row.second)),
+      h("span", { class: "row-figure" }, percent(row.strength)),
+      shareBar(row.strength),
+      h("span", { class: "row-note" }, `similarity ${jaccardWithInterval(row)}${passageWords(row)}`))));
+  if (rows.pairs.length > TOP) card.append(h("p", { class: "more" }, h("a", { href: page.links.pairs() }, `All ${plural(rows.pairs.length, "pair")}`)));
+  return card;
+}
+
+function passageWords(row) {
+  if (row.sharedWords === undefined) return "";
+  return row.sharedWords ? `, ${plural(row.sharedWords, "shared word")}, longest run ${whole(row.run)}` : row.reworded ? ", possibly reworded" : ", no shared passages";
+}
+
+function listCard(title, name, items) {
+  return h("section", { class: "card", "data-list": name }, h("h2", {}, title), items.length ? h("ol", { class: "ranked" }, items) : h("p", { class: "muted" }, "None found."));
+}
+
+function exclusionsCard(survey) {
+  return h(
+    "section",
+    { class: "card", "data-list": "exclusions" },
+    h("h2", {}, "Exclusions"),
+    survey.exclusions.length
+      ? h("ul", { class: "switches" }, survey.exclusions.map((one) =>
+          h("li", { class: one.on ? "on" : "off" },
+            h("span", { class: "state-word" }, one.on ? "on" : "off"),
+            h("span", { class: "wrap" }, one.name, one.on && one.value ? `: ${one.value}` : ""),
+            one.on && one.left_out ? h("span", { class: "row-note" }, one.left_out) : null)))
+      : h("p", { class: "muted" }, "Nothing was excluded from the comparison."),
+  );
+}
+
+function leftOutCard(survey) {
+  return h("section", { class: "card", "data-list": "left-out" }, h("h2", {}, "Not on this page"), noteList(survey.left_out));
+}

@@ -1,0 +1,1 @@
+"""Step 5: the passages that documents share."""

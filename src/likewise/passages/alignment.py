@@ -1,0 +1,287 @@
+"""`align`: the passages that two texts share, however they were changed.
+
+Single words are the evidence: a word that two stretches share speaks for copying as far as it is
+rare elsewhere. That finds verbatim copies as well as edited, shuffled and translated ones, without
+a list of stop words and in any language. `core/alignment.hpp` says how.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise import _core
+from likewise.errors import UsageError
+from likewise.passages.barriers import Part, count_words, parts_between, with_barriers
+from likewise.passages.passage import Match, Passage, kind_of, score_of
+from likewise.text.word_frequencies import Frequencies
+from likewise.text.words import STEM_LETTERS, Words, words_of
+from likewise.threads import thread_count
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentSettings:
+    """What counts as a passage, and where it is looked for. Evidence is in natural logarithms: 7
+    more is a thousand times likelier. "a" is the longer of the two texts.
+
+    Attributes:
+        least_evidence: a passage has at least this and log(words of a * words of b) more, for so
+            many are the places where one might begin by chance.
+        least_evidence_per_word: of the longer side.
+        least_words: matched words.
+        least_similarity: matched words of all words on both sides.
+        least_run: so many equal words in a row are a passage whatever the words tell; 0 for never.
+            In scripts without spaces, twice as many letters: 12 letters are about three words.
+        own_share: how far the background of a word is its rate in the rest of its own text; as for
+            the rest, it is the rate in general.
+        most_ratio: a word is no more than so many times likelier in a copy than outside.
+        least_lambda, most_lambda: limits to the share of a passage's words that is copied.
+        edges: what a passage gains by beginning or ending anywhere, at a line's edge, at a
+            sentence's, and at a blank line or the text's edge.
+        window, stride: windows of b that are looked for in a, in words, and how far apart.
+        candidate_evidence: of a window, at least, and log(words of a * windows of b) more.
+        reach: how many words around a passage may join it in one round.
+        context: how many words on each side say which occurrences of a word belong together.
+        merge_least, merge_most: passages with no more words than that between them on both sides
+            are one, if the gap is not longer than the shorter of them.
+        reworded: whether to look for stretches that take their words from all over the other text.
+        reworded_evidence: the minimum evidence of such a stretch, by different words that are in
+            no run of equal words.
+        reworded_evidence_per_word: of all of its words.
+        reworded_distinct_per_word, reworded_distinct_per_thousand: its evidence by different words
+            per word of the stretch, and per thousand words of its source.
+        reworded_words, reworded_ratio: its minimum length, and how many times longer its source is.
+        reworded_long: in texts of more words than this its source is narrowed down.
+        stem_letters: words with so many first letters in common count as the same.
+    """
+
+    least_evidence: float = 40.0
+    least_evidence_per_word: float = 0.3
+    least_words: int = 16
+    least_similarity: float = 0.4
+    least_run: int = 25
+    own_share: float = 0.5
+    most_ratio: float = 500.0
+    least_lambda: float = 0.4
+    most_lambda: float = 0.97
+    edges: tuple[float, float, float, float] = (0.0, 5.0, 7.0, 7.0)
+    window: int = 60
+    stride: int = 30
+    candidate_evidence: float = 3.0
+    reach: int = 40
+    context: int = 10
+    merge_least: int = 8
+    merge_most: int = 40
+    reworded: bool = True
+    reworded_evidence: float = 65.0
+    reworded_evidence_per_word: float = 0.7
+    reworded_distinct_per_word: float = 0.6
+    reworded_distinct_per_thousand: float = 30.0
+    reworded_words: int = 50
+    reworded_ratio: float = 3.5
+    reworded_long: int = 3000
+    stem_letters: int = STEM_LETTERS
+
+    def __post_init__(self) -> None:
+        _check(self, 0 <= self.own_share < 1, "own_share", "from 0 to below 1")
+        _check(self, self.most_ratio > 1, "most_ratio", "above 1")
+        limits = 0 < self.least_lambda <= self.most_lambda < 1
+        _check(self, limits, "least_lambda", "above 0 and up to most_lambda, which is below 1")
+        _check(self, 1 <= self.stride <= self.window, "stride", "from 1 to window")
+        _check(self, self.window <= 10_000, "window", "at most 10,000")
+        _check(self, self.least_words >= 1, "least_words", "at least 1")
+        _check(self, self.reworded_words >= 1, "reworded_words", "at least 1")
+        _check(self, len(self.edges) == 4, "edges", "four numbers")
+        for name in ("least_run", "reach", "context", "merge_least", "merge_most", "reworded_long"):
+            _check(self, 0 <= getattr(self, name) <= 1_000_000, name, "from 0 to 1,000,000")
+
+    def to_core(self) -> _core.AlignmentSettings:
+        """The same for the core."""
+        made = _core.AlignmentSettings()
+        for one in fields(self):
+            if one.name != "stem_letters":
+                setattr(made, one.name, getattr(self, one.name))
+        return made
+
+
+def _check(settings: AlignmentSettings, holds: bool, name: str, expected: str) -> None:
+    if not holds:
+        raise UsageError(f"{name}={getattr(settings, name)!r} is not {expected}")
+
+
+_DEFAULT = AlignmentSettings()
+
+
+def align(
+    a: str,
+    b: str,
+    *,
+    rates: Frequencies | None = None,
+    settings: AlignmentSettings = _DEFAULT,
+) -> list[Passage]:
+    """The passages that two texts share, in the order of `a`, and reworded ones after them.
+
+    The order of the two texts makes no difference but for which is called a.
+
+    Args:
+        a, b: the texts.
+        rates: how often words are met in general; if not given, by their length alone.
+        settings: what counts as a passage.
+    """
+    return align_pairs([a, b], [(0, 1)], rates=rates, settings=settings, threads=1)[0]
+
+
+def align_pairs(
+    texts: Sequence[str],
+    pairs: Iterable[tuple[int, int]],
+    *,
+    rates: Frequencies | None = None,
+    settings: AlignmentSettings = _DEFAULT,
+    threads: int | None = None,
+    words: Sequence[Words] | None = None,
+) -> list[list[Passage]]:
+    """`align` for many pairs of texts, each given by the two places of its texts in `texts`.
+
+    `words` are those of the texts, where they have been cut already. What other texts there are
+    makes no difference.
+    """
+    known = Frequencies(stem_letters=settings.stem_letters) if rates is None else rates
+    if known.stem_letters != settings.stem_letters:
+        raise UsageError(
+            f"rates were counted by {known.stem_letters} letters of a word, "
+            f"and the settings ask for {settings.stem_letters}"
+        )
+    chosen = np.array(list(pairs), np.int64).reshape(-1, 2)
+    if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(texts)):
+        raise UsageError(f"pairs must be of texts 0 to {len(texts) - 1}")
+    if words is None:
+        words = [words_of(text, stem_letters=settings.stem_letters) for text in texts]
+    turned = [_is_longer(words[b], words[a]) for a, b in chosen.tolist()]
+    words = [with_barriers(one, number) for number, one in enumerate(words)]
+    ordered = np.where(np.array(turned, bool)[:, None], chosen[:, ::-1], chosen)
+    found: list[list[Passage]] = [[] for _ in chosen]
+    for i, passage in _passages(texts, words, ordered.astype(np.uint32), known, settings, threads):
+        found[i].append(passage.turned() if turned[i] else passage)
+    for passages in found:
+        passages.sort(key=lambda one: (one.kind == "reworded", one.a_start, one.b_start))
+    return found
+
+
+def _is_longer(one: Words, other: Words) -> bool:
+    """Whether a text is longer than another, or of equal length and first by words and gaps."""
+    if len(one) != len(other):
+        return len(one) > len(other)
+    for own, others in ((one.hashes, other.hashes), (one.gaps, other.gaps)):
+        differ = np.flatnonzero(own != others)
+        if len(differ):
+            return bool(own[differ[0]] < others[differ[0]])
+    return False
+
+
+def _passages(
+    texts: Sequence[str],
+    words: Sequence[Words],
+    pairs: NDArray[np.uint32],
+    rates: Frequencies,
+    settings: AlignmentSettings,
+    threads: int | None,
+) -> Iterator[tuple[int, Passage]]:
+    """The passages of all pairs, each with the number of its pair."""
+    forms, first = _core.numbered(_joined([one.hashes for one in words], np.uint64))
+    stems = _joined([one.stems for one in words], np.uint64)[first]
+    letters = _joined([one.letters for one in words], np.uint8)[first]
+    ids, some = _core.numbered(stems)
+    whole, evidence, matches = _core.align_pairs(
+        ids[forms],
+        forms,
+        _joined([one.gaps for one in words], np.uint8),
+        _joined([one.letters for one in words], np.uint8),
+        np.cumsum([0, *map(len, words)]).astype(np.uint64),
+        np.ascontiguousarray(pairs[:, 0]),
+        np.ascontiguousarray(pairs[:, 1]),
+        rates.rates(stems[some], letters[some]),
+        settings.to_core(),
+        threads=thread_count(threads),
+    )
+    ends = [*whole[1:, 5].tolist(), len(matches)][: len(whole)]
+    for numbers, worth, end in zip(whole.tolist(), evidence.tolist(), ends, strict=True):
+        pair, *places, begin, reworded = numbers
+        a, b = pairs[pair].tolist()
+        sides = (texts[a], words[a]), (texts[b], words[b])
+        own = matches[begin:end]
+        if reworded:
+            yield pair, _passage(places, own, worth, sides, reworded=True)
+            continue
+        for part in parts_between(places, own, worth, words[a], words[b]):
+            if part.matched == int(own[:, 2].sum()) or _is_enough(part, words[a], settings):
+                yield pair, _passage(part.places, part.matches, part.evidence, sides)
+
+
+def _is_enough(part: Part, a: Words, settings: AlignmentSettings) -> bool:
+    """As in the core, of a part of what it found."""
+    for begin, _, words in part.matches.tolist():
+        halves = words + np.count_nonzero(a.letters[begin : begin + words])
+        if settings.least_run and halves >= 2 * settings.least_run:
+            return True
+    return part.matched >= settings.least_words and part.evidence >= settings.least_evidence
+
+
+def _joined(parts: list[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
+    return np.concatenate(parts) if parts else np.empty(0, kind)
+
+
+def _passage(
+    places: Sequence[int],
+    matches: NDArray[np.uint32],
+    evidence: float,
+    sides: tuple[tuple[str, Words], tuple[str, Words]],
+    *,
+    reworded: bool = False,
+) -> Passage:
+    a_begin, a_end, b_begin, b_end = places
+    (_, in_a), (_, in_b) = sides
+    words_a, words_b = count_words(in_a, a_begin, a_end), count_words(in_b, b_begin, b_end)
+    a, b, length = matches.T.astype(np.int64)
+    runs = matches.tolist()
+    matched = int(length.sum())
+    columns = in_a.begins[a], in_a.ends[a + length - 1], in_b.begins[b], in_b.ends[b + length - 1]
+    return Passage(
+        *_place(*sides[0], a_begin, a_end),
+        *_place(*sides[1], b_begin, b_end),
+        words=matched,
+        run=int(length.max(initial=0)),
+        similarity=2 * matched / (words_a + words_b),
+        kind="reworded" if reworded else kind_of(words_a, words_b, runs),
+        evidence=evidence,
+        a_words=words_a,
+        b_words=words_b,
+        score=score_of(runs),
+        matches=tuple(
+            Match(*places) for places in zip(*(one.tolist() for one in columns), strict=True)
+        ),
+    )
+
+
+def _place(text: str, words: Words, begin: int, end: int) -> tuple[int, int]:
+    """From word to word, in code points, with the punctuation that clings to them."""
+    start, stop = int(words.begins[begin]), int(words.ends[end - 1])
+    first = int(words.ends[begin - 1]) if begin else 0
+    last = int(words.begins[end]) if end < len(words) else len(text)
+    # A straight quotation mark may open or close: behind a word it closes, before one it opens.
+    while start > first and _opens(text[start - 1]):
+        start -= 1
+    while (
+        stop < last and not text[stop].isspace() and (text[stop] in "\"'" or not _opens(text[stop]))
+    ):
+        stop += 1
+    return start, stop
+
+
+def _opens(character: str) -> bool:
+    """Brackets and quotation marks that begin something."""
+    return unicodedata.category(character) in ("Ps", "Pi") or character in "\"'¿¡"

@@ -1,0 +1,137 @@
+"""`Passages`: the shared passages of a collection, pair of documents by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, overload
+
+from likewise.errors import UsageError
+from likewise.passages.document_set import FIRST, SECOND
+from likewise.passages.pair_passages import PairPassages
+from likewise.passages.scores import DocumentScore, Scored, score_documents
+from likewise.run import Stats
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+    from likewise.passages.document_set import Searched
+    from likewise.passages.matching_text import MatchingText
+    from likewise.passages.passage import Passage
+
+COLUMNS = (
+    "a", "b", "a_start", "a_end", "b_start", "b_end", "words", "run", "similarity", "kind",
+    "evidence", "a_words", "b_words", "score", "p",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassagePair(PairPassages):
+    """Two documents and what they share.
+
+    Attributes:
+        a, b: their ids.
+    """
+
+    a: str
+    b: str
+
+    def turned(self) -> PassagePair:
+        """The same with a and b exchanged."""
+
+        def turn(passages: Iterable[Passage]) -> tuple[Passage, ...]:
+            return tuple(sorted((p.turned() for p in passages), key=lambda p: p.a_start))
+
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            passages=turn(self.passages),
+            reworded=turn(self.reworded),
+            size_a=self.size_b,
+            size_b=self.size_a,
+            words_a=self.words_b,
+            words_b=self.words_a,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Passages(Sequence[PassagePair]):
+    """Pairs of documents that share passages, those that share most words first.
+
+    Attributes:
+        pairs: the pairs; some have nothing but possibly reworded passages.
+        stats: settings, counts, times and notes of the search.
+        about: documents in which look-alike letters were undone or text was excluded, and what;
+            those of a second collection as "against ID".
+        searched: the documents, as they were matched.
+        common_text: sentences on text that many documents have, excluded or not.
+    """
+
+    pairs: list[PassagePair]
+    stats: Stats = field(default_factory=Stats)
+    about: dict[str, MatchingText] = field(default_factory=dict)
+    searched: Searched | None = field(default=None, repr=False)
+    common_text: list[str] = field(default_factory=list, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @overload
+    def __getitem__(self, at: int) -> PassagePair: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[PassagePair]: ...
+    def __getitem__(self, at: int | slice) -> PassagePair | list[PassagePair]:
+        return self.pairs[at]
+
+    def __iter__(self) -> Iterator[PassagePair]:
+        return iter(self.pairs)
+
+    @property
+    def notes(self) -> list[str]:
+        return self.stats.notes
+
+    def scores(self) -> dict[str, DocumentScore]:
+        """How much of each document is shared, and with which; those with the highest share first.
+
+        Of documents that share passages; between two collections, of those of the first.
+        """
+        return self._scored(FIRST)
+
+    def source_scores(self) -> dict[str, DocumentScore]:
+        """The same, between two collections, of the documents of the second."""
+        return self._scored(SECOND)
+
+    def _scored(self, side: int) -> dict[str, DocumentScore]:
+        if self.searched is None:
+            raise UsageError("scores are made of what find_passages has found")
+        if self.searched.sides is None and side == SECOND:
+            raise UsageError("there is one collection only", hint="scores() has all its documents")
+        both = self.searched.sides is None
+        of: Scored = "both" if both else "a" if side == FIRST else "b"
+        return score_documents(self.pairs, self.searched.by_id(side), of=of)
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """One passage per row, with the values of COLUMNS; reworded ones last in each pair."""
+        for pair in self.pairs:
+            for passage in (*pair.passages, *pair.reworded):
+                yield (pair.a, pair.b, *passage.to_dict().values())
+
+    def to_arrow(self) -> pa.Table:
+        """One passage per row."""
+        import pyarrow as pa
+
+        text, whole, real = pa.string(), pa.int64(), pa.float64()
+        kinds = [text] * 2 + [whole] * 6 + [real, text, real] + [whole] * 3 + [real]
+        columns = list(zip(*self.rows(), strict=True)) or [()] * len(COLUMNS)
+        arrays = [pa.array(list(c), kind) for c, kind in zip(columns, kinds, strict=True)]
+        return pa.table(dict(zip(COLUMNS, arrays, strict=True)))
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The same as a pandas frame."""
+        return self.to_arrow().to_pandas()
+
+    def __repr__(self) -> str:
+        count = sum(len(pair.passages) for pair in self.pairs)
+        return f"<Passages: {count:,} in {len(self):,} pairs>"

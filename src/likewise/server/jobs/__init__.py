@@ -1,0 +1,1 @@
+"""Work that requests wait for: queues, threads, batched queries and writes."""

@@ -1,0 +1,82 @@
+"""`Batcher`: jobs that wait for a thread at the same time are run together."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Generic, TypeVar
+
+from likewise.server.errors import may_be_one_request, overloaded
+from likewise.server.jobs.executor import shut_down, submit
+from likewise.server.jobs.job import Job
+
+P = TypeVar("P")
+T = TypeVar("T")
+
+
+class Batcher(ABC, Generic[P, T]):
+    """A bounded queue before a thread pool; each thread takes as many jobs as fit together.
+
+    Args:
+        name: of the threads.
+        threads: how many.
+        max_waiting: how many jobs may be queued; the next is refused.
+    """
+
+    def __init__(self, name: str, *, threads: int, max_waiting: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, f"likewise-{name}")
+        self._max_waiting = max_waiting
+        self._waiting: list[Job[P, T]] = []
+        self._lock = threading.Lock()
+
+    @abstractmethod
+    def batch_size(self, payloads: Sequence[P]) -> int:
+        """How many of the first of these fit into one batch; at least one."""
+
+    @abstractmethod
+    def run_batch(self, payloads: Sequence[P]) -> list[T]:
+        """The result of each."""
+
+    async def run(self, payload: P, seconds: float) -> T:
+        """The result of one job; raises `ApiError` if the queue is full or it takes too long."""
+        job: Job[P, T] = Job(payload)
+        with self._lock:
+            if len(self._waiting) >= self._max_waiting:
+                raise overloaded()
+            # One call per job: those whose job went into an earlier batch find nothing to do.
+            submit(self._pool, self._run_next)
+            self._waiting.append(job)
+        return await job.result(seconds)
+
+    def stop(self, seconds: float) -> bool:
+        """Finish what is queued; whether that has ended, in that time."""
+        return shut_down(self._pool, seconds)
+
+    def _run_next(self) -> None:
+        if batch := self._next_batch():
+            self._run(batch)
+
+    def _next_batch(self) -> list[tuple[Job[P, T], P]]:
+        with self._lock:
+            # Without those whose requests have ended.
+            waiting = [(job, job.payload) for job in self._waiting]
+            live = [(job, payload) for job, payload in waiting if payload is not None]
+            count = self.batch_size([payload for _, payload in live]) if live else 0
+            self._waiting = [job for job, _ in live[count:]]
+            return live[:count]
+
+    def _run(self, batch: Sequence[tuple[Job[P, T], P]]) -> None:
+        try:
+            results = self.run_batch([payload for _, payload in batch])
+        except BaseException as error:
+            if len(batch) > 1 and may_be_one_request(error):
+                for one in batch:
+                    self._run([one])
+            else:
+                for job, _ in batch:
+                    job.set_exception(error)
+            return
+        for (job, _), result in zip(batch, results, strict=True):
+            job.set_result(result)

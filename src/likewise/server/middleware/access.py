@@ -1,0 +1,128 @@
+"""`AccessControl`: which requests are allowed, and how many per second.
+
+With a token, whoever shows it; only `/health`, the page of the app and the files that it loads are
+for everybody. Each address may ask so often and no oftener, and with a wrong token seldom.
+
+Without one the server listens on this machine alone, and browsers are what is left to fear: a page
+from elsewhere could have them ask. Such requests give themselves away by where they say they come
+from, or by the name under which they reach the server. A link to the page of the app is followed:
+there are no data in it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from likewise.server.answer import send_error
+from likewise.server.errors import ApiError, rate_limited
+from likewise.server.middleware.rate import RateLimiter, client_of
+from likewise.server.process.sockets import is_loopback
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+HEALTH = "/health"
+PAGE = "/"
+STATIC = "/static/"
+READ_METHODS = ("GET", "HEAD")
+BURST_SECONDS = 5.0  # worth of requests may come at once
+WRONG_TOKEN_RATE = 0.2  # wrong tokens a second from one address,
+WRONG_TOKEN_BURST = 20.0  # and so many at once: a page that has an old one asks for several things
+_BEARER = b"bearer "
+_OWN_SITE = (b"same-origin", b"none")  # none: typed by the user
+
+
+class AccessControl:
+    """Middleware that passes a request on, or refuses it.
+
+    Args:
+        token: what requests must show; None for a server that only this machine can reach.
+        rate: requests a second from one address, where there is a token; 0 for any number.
+    """
+
+    def __init__(self, app: ASGIApp, token: str | None, rate: float) -> None:
+        self._app = app
+        self._token = None if token is None else token.encode()
+        limited = rate > 0 and token is not None
+        self._rates = RateLimiter(rate, max(1.0, BURST_SECONDS * rate)) if limited else None
+        self._wrong = RateLimiter(WRONG_TOKEN_RATE, WRONG_TOKEN_BURST) if limited else None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            try:
+                self._check(scope, dict(scope["headers"]))
+            except ApiError as error:
+                await send_error(send, error)
+                return
+        await self._app(scope, receive, send)
+
+    def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        method, path = scope["method"], scope["path"]
+        if self._token is None:
+            _check_host(headers.get(b"host", b""))
+            if not (path == PAGE and method in READ_METHODS and _is_link(headers)):
+                _check_site(headers)
+            return
+        forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1")
+        client = client_of((scope.get("client") or ("",))[0], forwarded)
+        if path != HEALTH and self._rates is not None and (wait := self._rates.take(client)):
+            raise rate_limited(wait, "too many requests from this address")
+        is_open = path == PAGE or path.startswith(STATIC)
+        if path != HEALTH and not (is_open and method in READ_METHODS):
+            self._check_token(headers.get(b"authorization", b""), client)
+
+    def _check_token(self, shown: bytes, client: str) -> None:
+        assert self._token is not None
+        # Before it is looked at: else whoever guesses would still be told when it is right.
+        if shown and self._wrong is not None and (wait := self._wrong.wait(client)):
+            raise rate_limited(wait, "too many wrong tokens from this address")
+        scheme, token = shown[: len(_BEARER)].lower(), shown[len(_BEARER) :].strip()
+        if scheme != _BEARER or not hmac.compare_digest(token, self._token):
+            if shown and self._wrong is not None:
+                self._wrong.take(client)
+            raise ApiError(
+                401,
+                "the token is wrong" if shown else "a token is required",
+                hint="send it in the header Authorization: Bearer TOKEN",
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+
+
+def _check_host(host: bytes) -> None:
+    if not _is_own_name(host.decode("latin-1")):
+        raise ApiError(
+            403,
+            "this server is for this machine, and does not go by that name",
+            hint="ask http://127.0.0.1 or http://localhost; for others, start it with a token",
+        )
+
+
+def _check_site(headers: dict[bytes, bytes]) -> None:
+    origin = headers.get(b"origin")
+    site = headers.get(b"sec-fetch-site", b"none")
+    if site not in _OWN_SITE or (origin is not None and not _is_own(origin, headers[b"host"])):
+        raise ApiError(403, "a page of another site may not ask this server")
+
+
+def _is_link(headers: dict[bytes, bytes]) -> bool:
+    """Whether a browser goes to a page, to show it by itself."""
+    mode, dest = headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")
+    return mode == b"navigate" and dest == b"document" and b"origin" not in headers
+
+
+def _is_own(origin: bytes, host: bytes) -> bool:
+    scheme, _, name = origin.lower().partition(b"://")
+    return scheme in (b"http", b"https") and name == host.lower()
+
+
+@lru_cache(maxsize=256)
+def _is_own_name(host: str) -> bool:
+    """Whether a Host header names this machine, as only this machine can reach it."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return name == "localhost" or name.endswith(".localhost") or is_loopback(name)

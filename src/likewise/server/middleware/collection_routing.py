@@ -1,0 +1,67 @@
+"""`CollectionRouting`: which collection a request is about.
+
+`/c/NAME/api/…` is `/api/…` of the collection NAME; without a name it is that of the default one.
+The routes see one path for each thing, and the request's scope has the service.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, unquote_to_bytes
+
+from likewise.server.answer import send_error
+from likewise.server.collections import is_name
+from likewise.server.errors import ApiError, not_found
+from likewise.server.services import Services
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+SERVICE = "likewise.service"
+"""The key in the scope."""
+_PREFIX = b"/c/"
+_COLLECTION_PATHS = ("/api/", "/health", "/metrics")
+
+
+class CollectionRouting:
+    """Middleware that takes the collection out of the path."""
+
+    def __init__(self, app: ASGIApp, services: Services) -> None:
+        self._app = app
+        self._services = services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        with ExitStack() as stack:
+            try:
+                name, inner = _split_collection(scope)
+                if inner["path"].startswith(_COLLECTION_PATHS):
+                    inner[SERVICE] = stack.enter_context(self._services.acquire(name))
+            except ApiError as error:
+                await send_error(send, error)
+                return
+            await self._app(inner, receive, send)
+        if "route" in inner:
+            scope["route"] = inner["route"]  # by which requests are counted
+
+
+def _split_collection(scope: Scope) -> tuple[str | None, Scope]:
+    """The collection that an address names, and the request without it."""
+    # From the bytes: a name may hold what would divide an address.
+    raw: bytes = scope["raw_path"]
+    if not raw.startswith(_PREFIX):
+        return None, dict(scope)
+    said, slash, rest = raw.removeprefix(_PREFIX).partition(b"/")
+    try:
+        name = unquote_to_bytes(said).decode()
+    except UnicodeDecodeError:
+        name = ""
+    if not is_name(name):
+        raise ApiError(404, "there is no such collection", hint="/api/collections lists them")
+    if not rest.startswith(b"api/"):
+        raise not_found()
+    raw = slash + rest
+    return name, {**scope, "raw_path": raw, "path": unquote(raw.decode("ascii", "replace"))}

@@ -1,0 +1,79 @@
+"""`RateLimiter`: a token bucket for each client address.
+
+The number of addresses is limited: those whose last request is longest ago, and whose buckets are
+full again, are forgotten first.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+MAX_ADDRESSES = 10_000
+_IPV6_BITS = 64  # which one customer has
+
+
+class RateLimiter:
+    """A token bucket for each address.
+
+    Args:
+        rate: tokens per second.
+        capacity: of a bucket.
+        clock: seconds that only grow.
+    """
+
+    def __init__(
+        self, rate: float, capacity: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate = rate
+        self._capacity = capacity
+        self._clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when
+
+    def take(self, address: str, count: float = 1.0) -> int:
+        """Take tokens of an address; 0, or the seconds to wait if there are none."""
+        left = self._left(address)
+        if left < 1:
+            return max(1, math.ceil((1 - left) / self._rate))
+        if count:
+            self._buckets[address] = (left - count, self._clock())
+            self._buckets.move_to_end(address)
+            if len(self._buckets) > MAX_ADDRESSES:
+                self._buckets.popitem(last=False)
+        return 0
+
+    def wait(self, address: str) -> int:
+        """The seconds to wait, without taking a token."""
+        return self.take(address, 0)
+
+    def _left(self, address: str) -> float:
+        left, when = self._buckets.get(address, (self._capacity, 0.0))
+        return min(self._capacity, left + (self._clock() - when) * self._rate)
+
+
+def client_of(peer: str, forwarded: str) -> str:
+    """Who asks: the other end of the connection, or whom a web server on this machine names.
+
+    Args:
+        peer: the address of the other end.
+        forwarded: the X-Forwarded-For of the request. The last in it was put there by the server
+            that is nearest; what stands before may be made up.
+    """
+    address = _parse_address(peer)
+    if address is not None and address.is_loopback:
+        address = _parse_address(forwarded.rpartition(",")[2].strip()) or address
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, _IPV6_BITS), strict=False))
+    return str(address)
+
+
+def _parse_address(said: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(said.partition("%")[0])
+    except ValueError:
+        return None

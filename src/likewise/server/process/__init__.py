@@ -1,0 +1,1 @@
+"""Processes, sockets and the HTTP protocol of the server."""

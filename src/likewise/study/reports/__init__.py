@@ -1,0 +1,1 @@
+"""Results of the experiments: words, tables, rows and plots."""

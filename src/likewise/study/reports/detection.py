@@ -1,0 +1,164 @@
+"""A `Detection` in words and tables, as rows, and as a plot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+from likewise.output.figure import BLUE, GREY, ORANGE, RED, figure
+from likewise.output.rows import Rows
+from likewise.output.table import aligned
+from likewise.run import counted
+from likewise.study.altered import LEAST_UNITS
+from likewise.study.detection import ESTIMATORS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from likewise.statistics.bands import Layout
+    from likewise.study.detection import Cell, Detection
+
+DOUBT = 0.01  # a smaller p-value is told as a difference
+
+
+def detection_text(detection: Detection) -> str:
+    """A table a layout, and what it comes to."""
+    unit, cells = detection.unit, detection.cells
+    lines = [
+        f"{counted(detection.documents, 'document')} with {counted(detection.units, unit)} that "
+        f"have words; {_copies(cells[0].tries)} for each share and layout",
+    ]
+    if detection.passed_over:
+        lines.append(
+            f"passed over, with fewer than {LEAST_UNITS} such {unit}s: "
+            f"{counted(detection.passed_over, 'document')}"
+        )
+    lines += [
+        f"profile {detection.profile}",
+        f"candidates by {ESTIMATORS[detection.estimator]}",
+        "",
+    ]
+    header = ["kept", "similarity", "+-", "at kept", "at kept/(2-kept)", "at similarity", "seen"]
+    header.append("z")
+    for layout in _layouts(cells):
+        lines.append(str(layout))
+        rows = [_row(cell) for cell in cells if cell.layout == layout]
+        lines.append(aligned(header, rows, header))
+    lines += [
+        f"kept: the chance of a {unit} to stay as it was; similarity: Jaccard, measured for every",
+        "copy, with its standard deviation. Then the share of copies that should be found: if the",
+        "similarity were the share kept, if it were kept/(2-kept), and at the similarity measured;",
+        "and the share that was. z: how far seen is from the measured one's, in deviations.",
+        "",
+        _conclusion(detection),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cell: Cell) -> list[str]:
+    shares = cell.ideal, cell.one_sided, cell.expected, cell.seen
+    return [
+        f"{cell.share:g}",
+        f"{cell.jaccard_mean:.3f}",
+        f"{cell.jaccard_spread:.3f}",
+        *(f"{share:.3f}" for share in shares),
+        "-" if cell.z is None else f"{cell.z:+.2f}",
+    ]
+
+
+def _conclusion(detection: Detection) -> str:
+    cells = detection.cells
+    made = sum(cell.tries for cell in cells)
+    found = sum(cell.found for cell in cells)
+    expected, one_sided, ideal = (
+        sum(cell.tries * share for cell, share in zip(cells, shares, strict=True))
+        for shares in (
+            [cell.expected for cell in cells],
+            [cell.one_sided for cell in cells],
+            [cell.ideal for cell in cells],
+        )
+    )
+    share = detection.p_value
+    rarely = "less than 0.1%" if share < 0.001 else f"{share:.1%}"
+    agrees = "differs from" if share < DOUBT else "agrees with"
+    fit = (
+        f"What was seen {agrees} the measured similarities: where chance alone is at work, all\n"
+        f"cells together are as far off as here in {rarely} of such experiments."
+    )
+    if share < DOUBT and detection.estimator == "sketch":
+        fit += (
+            "\nThe values of a short text's sketch are not quite independent; with --estimator\n"
+            "permutations they are."
+        )
+    return (
+        f"Found {found:,} of {_copies(made)}. The measured similarities make {expected:,.1f} "
+        f"likely, kept/(2-kept)\n{one_sided:,.1f}, and the share kept, taken for the similarity, "
+        f"{ideal:,.1f}.\n{fit}"
+    )
+
+
+def _copies(number: int) -> str:
+    return "1 copy" if number == 1 else f"{number:,} copies"
+
+
+def _layouts(cells: Sequence[Cell]) -> list[Layout]:
+    return list(dict.fromkeys(cell.layout for cell in cells))
+
+
+def detection_rows(detection: Detection) -> Rows:
+    """The same for programs: one row a cell; `p_value` is that of all of them."""
+    columns = {
+        "estimator": str, "unit": str, "bands": int, "rows": int, "kept": float, "tries": int,
+        "found": int, "jaccard_mean": float, "jaccard_sd": float, "expected_at_kept": float,
+        "expected_one_sided": float, "expected": float, "seen": float, "z": float,
+        "p_value": float,
+    }  # fmt: skip
+    rows = [
+        (
+            detection.estimator, detection.unit, cell.layout.bands, cell.layout.rows, cell.share,
+            cell.tries, cell.found, cell.jaccard_mean, cell.jaccard_spread, cell.ideal,
+            cell.one_sided, cell.expected, cell.seen, cell.z, detection.p_value,
+        )
+        for cell in detection.cells
+    ]  # fmt: skip
+    return Rows(tuple(columns), rows, len(rows), many="cells", kinds=tuple(columns.values()))
+
+
+def plot_detection(detection: Detection, stream: BinaryIO, format_: str) -> None:
+    """A panel a layout: seen, with 95 % intervals, and the three expectations by share kept."""
+    import numpy as np
+
+    from likewise._core import clopper_pearson
+
+    layouts = _layouts(detection.cells)
+    columns = 1 if len(layouts) == 1 else 2
+    rows = -(-len(layouts) // columns)
+    size = (4.2 * columns + 0.6, 3.3 * rows + 0.4)
+    grid = [i / 200 for i in range(201)]
+    with figure(stream, format_, columns=columns, rows=rows, size=size) as made:
+        panels = np.atleast_1d(made).ravel()
+        for axes, layout in zip(panels, layouts, strict=False):
+            cells = sorted(
+                (cell for cell in detection.cells if cell.layout == layout),
+                key=lambda cell: cell.share,
+            )
+            shares = [cell.share for cell in cells]
+            seen = np.array([cell.seen for cell in cells])
+            limits = np.array([clopper_pearson(cell.found, cell.tries, 0.95) for cell in cells])
+            errors = np.abs(limits.T - seen)
+            ideal = [layout.recall(q) for q in grid]
+            one_sided = [layout.recall(q / (2 - q)) for q in grid]
+            axes.plot(grid, ideal, color=GREY, linestyle="--", label="if similarity = kept")
+            axes.plot(grid, one_sided, color=ORANGE, label="at kept / (2 − kept)")
+            axes.plot(
+                shares, [cell.expected for cell in cells], color=BLUE, marker="s",
+                markerfacecolor="none", label="at the measured similarity",
+            )  # fmt: skip
+            axes.errorbar(
+                shares, seen, yerr=errors, color=RED, marker="o", linestyle="none", capsize=3,
+                label="seen, 95 % interval", zorder=4,
+            )  # fmt: skip
+            axes.set(xlim=(0, 1), ylim=(-0.03, 1.03), title=str(layout))
+            axes.set(xlabel=f"share of {detection.unit}s kept", ylabel="share of copies found")
+        for axes in panels[len(layouts) :]:
+            axes.set_axis_off()
+        panels[0].legend(loc="lower right", frameon=False, fontsize=8)

@@ -1,0 +1,161 @@
+"""Trials of estimators, and the hashes that the sources publish: words, rows and a plot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, BinaryIO
+
+from likewise.output.figure import BLUE, GREY, RED, figure
+from likewise.output.rows import Rows
+from likewise.output.table import aligned
+
+if TYPE_CHECKING:
+    from likewise.study.estimation import Estimation, Trial
+    from likewise.study.published_hashes import Collisions, FalseCandidates
+
+
+def estimators_text(estimation: Estimation, a: str, b: str) -> str:
+    """What became of each estimator, with texts called a and b."""
+    times, level = estimation.times, f"{100 * estimation.level:g}%"
+    numeric = ["draws", "values", "mean %", "off by", "varies by", f"{level} covers", "ms"]
+    lines = [
+        f"a  {a}: {estimation.size_a:,} shingles",
+        f"b  {b}: {estimation.size_b:,} shingles",
+        f"   {estimation.shared:,} shared; exact similarity {100 * estimation.exact:.2f} %",
+        "",
+        aligned(
+            ["estimator", *numeric, "sound"],
+            [_row(trial, times) for trial in estimation.trials],
+            numeric,
+        ),
+        f"Each estimator {times} times; similarities in per cent, differences in points of them.",
+        "off by     mean less exact similarity, ± the standard error of that mean",
+        f"varies by  standard deviation; {estimation.values} values in random orders vary by "
+        f"{100 * estimation.binomial_deviation:.2f}",
+        f"{level} covers number of {level} intervals that contain the exact similarity",
+        "ms         milliseconds of one estimate",
+    ]
+    unsound = [trial.estimator for trial in estimation.trials if not trial.estimator.sound]
+    if unsound:
+        width = max(len(each.name) for each in unsound)
+        lines += ["", "NO: does not estimate the similarity"]
+        lines += [f"  {each.name:<{width}}  {_after_colon(each.estimates)}" for each in unsound]
+    lines += ["", f"profile {estimation.profile}"]
+    return "\n".join(lines) + "\n"
+
+
+def _row(trial: Trial, times: int) -> list[str]:
+    estimator, repeats = trial.estimator, trial.repeats
+    counts = ["" if count is None else f"{count:,}" for count in (trial.draws, trial.values)]
+    off_by = f"{100 * trial.bias:+.2f} ± {100 * repeats.error:.2f}"
+    return [
+        estimator.name,
+        *counts,
+        f"{100 * repeats.mean:.2f}",
+        "0" if estimator.counts == "nothing" else off_by,
+        f"{100 * repeats.deviation:.2f}",
+        "no interval" if repeats.held is None else f"{repeats.held} of {times}",
+        f"{1000 * repeats.seconds:.1f}",
+        "yes" if estimator.sound else "NO",
+    ]
+
+
+def _after_colon(text: str) -> str:
+    return text.partition(": ")[2]
+
+
+def estimators_rows(estimation: Estimation) -> Rows:
+    """The same for programs: one row an estimator, similarities from 0 to 1."""
+    columns = (
+        "estimator",
+        "sound",
+        "estimates",
+        "values",
+        "draws",
+        "exact",
+        "mean",
+        "bias",
+        "bias_error",
+        "deviation",
+        "coverage",
+        "level",
+        "repeats",
+        "seconds",
+        "says",
+    )
+    kinds = (str, str, str, int, int, *[float] * 7, int, float, str)
+    rows = [
+        (
+            trial.estimator.name,
+            "yes" if trial.estimator.sound else "no",
+            trial.estimator.estimates,
+            trial.values,
+            trial.draws,
+            estimation.exact,
+            trial.repeats.mean,
+            trial.bias,
+            trial.repeats.error,
+            trial.repeats.deviation,
+            trial.repeats.coverage,
+            estimation.level,
+            estimation.times,
+            trial.repeats.seconds,
+            trial.estimator.says,
+        )
+        for trial in estimation.trials
+    ]
+    return Rows(columns, rows, len(rows), many="estimators", kinds=kinds)
+
+
+def plot_estimators(estimation: Estimation, stream: BinaryIO, format_: str) -> None:
+    """A dot with a bar of one standard deviation for each estimator, and the exact value."""
+    trials = estimation.trials
+    with figure(stream, format_, size=(7.2, 1.6 + 0.3 * len(trials))) as axes:
+        axes.axvline(100 * estimation.exact, color=GREY, linewidth=1.2)
+        for place, trial in enumerate(trials):
+            axes.errorbar(
+                100 * trial.repeats.mean,
+                place,
+                xerr=100 * trial.repeats.deviation,
+                fmt="o" if trial.estimator.sound else "X",
+                color=BLUE if trial.estimator.sound else RED,
+                capsize=3,
+                markersize=5,
+            )
+        axes.set_yticks(range(len(trials)), [trial.estimator.name for trial in trials])
+        axes.set_ylim(len(trials) - 0.5, -0.5)
+        axes.set_xlabel(f"estimate, %: mean and standard deviation of {estimation.times}")
+        axes.set_title(
+            f"exact similarity {100 * estimation.exact:.2f} % (line); red: does not estimate it",
+            fontsize=10,
+        )
+
+
+def hashes_text(
+    lines: int, found: Sequence[FalseCandidates], collisions: Sequence[tuple[str, Collisions]]
+) -> str:
+    """What the published hashes mistake on two texts: their shingles, and bands of their lines."""
+    kinds = {"papers": "digits as one number (Papers)", "tweets": "digits as text (Tweets)"}
+    shingles = aligned(
+        ["shingle hash of Papers", "different", "share a hash", "of a random hash"],
+        [
+            [name, f"{each.shingles:,}", f"{each.colliding:,}", f"{each.expected:,.0f}"]
+            for name, each in collisions
+        ],
+        ["different", "share a hash", "of a random hash"],
+    )
+    bands = aligned(
+        ["band hash", "bands", "pairs that agree", "brought up", "in vain"],
+        [
+            [
+                kinds[each.source],
+                str(each.layout),
+                f"{each.equal:,}",
+                f"{each.candidates:,}",
+                f"{each.false:,}",
+            ]
+            for each in found
+        ],
+        ["pairs that agree", "brought up", "in vain"],
+    )
+    return f"{shingles}\n{lines:,} lines of both texts as documents\n{bands}"

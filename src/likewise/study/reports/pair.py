@@ -1,0 +1,202 @@
+"""The seven steps in words, as rows, and as a plot."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+
+from likewise.comparison.measures import distinct
+from likewise.output.chance import level_words, small
+from likewise.output.figure import BLUE, COLOURS, GREEN, figure
+from likewise.output.rows import Rows, Value
+from likewise.output.table import aligned
+from likewise.statistics.null_models import NULL_MODELS
+from likewise.study.reports.chance import tiny
+
+if TYPE_CHECKING:
+    from likewise.study.pair import PairStudy
+
+
+def pair_text(study: PairStudy, a: str, b: str) -> str:
+    """The seven steps, each with its numbers, and the conclusion in words."""
+    steps = [
+        ("chance", _chance(study)),
+        ("shingles", _shingles(study)),
+        ("sample", _sample(study)),
+        ("similarity", _similarity(study)),
+        ("versus chance", _beside(study)),
+        ("conclusion", _conclusion(study)),
+        ("repeated", _repeated(study)),
+    ]
+    width = max(len(name) for name, _ in steps)
+    lines = [f"a  {a}", f"b  {b}", ""]
+    for number, (name, sentences) in enumerate(steps, 1):
+        lead = f"{number}  {name:<{width}}  "
+        lines.append(lead + sentences[0])
+        lines += [" " * len(lead) + sentence for sentence in sentences[1:]]
+    return "\n".join([*lines, "", f"profile {study.profile}"]) + "\n"
+
+
+def _chance(study: PairStudy) -> list[str]:
+    rows = [
+        [
+            null.chance.null,
+            small(null.chance.expected),
+            NULL_MODELS[null.chance.null].meaning.format(urn=null.urn.urn if null.urn else 0),
+        ]
+        for null in study.nulls
+    ]
+    return aligned(["", "level", ""], rows, ["level"]).splitlines()[1:]
+
+
+def _shingles(study: PairStudy) -> list[str]:
+    profile = study.profile
+    counts = [
+        f"{len(side.sequence):,} ({len(distinct(side.sequence)):,} different)"
+        for side in (study.a, study.b)
+    ]
+    kind = "with their repeats" if profile.count == "bag" else "each counted once"
+    return [f"{profile.unit}:{profile.k}, {counts[0]} and {counts[1]}; compared {kind}"]
+
+
+def _sample(study: PairStudy) -> list[str]:
+    what = {"values": "values", "draws": "shingles drawn", "nothing": "all of them"}
+    counted = "" if study.estimator.counts == "nothing" else f"{study.values:,} "
+    lines = [f"{study.estimator.name}, {counted}{what[study.estimator.counts]}: "]
+    lines[0] += study.estimator.says
+    if not study.estimator.sound:
+        lines.append(f"It does not estimate the similarity: {_other(study)}.")
+    return lines
+
+
+def _other(study: PairStudy) -> str:
+    return study.estimator.estimates.removeprefix("nothing: ")
+
+
+def _similarity(study: PairStudy) -> list[str]:
+    estimate = study.estimate
+    if study.estimator.name == "exact":
+        return [f"{study.exact:.4f}, exact"]
+    interval = "no interval"
+    if study.estimator.has_interval:
+        interval = f"{100 * estimate.level:g}% interval {estimate.low:.4f} to {estimate.high:.4f}"
+    return [f"{estimate.value:.4f} estimated, {interval}; {study.exact:.4f} exact"]
+
+
+def _beside(study: PairStudy) -> list[str]:
+    chance, estimate = study.nulls[0].chance, study.estimate
+    level = small(chance.expected)
+    lines = [f"{level} by {level_words(chance)}" if chance.trials else f"{level} by the urn"]
+    if study.estimator.has_interval:
+        if estimate.low > chance.expected:
+            where = "above the chance level"
+        elif estimate.high < chance.expected:
+            where = "below the chance level"
+        else:
+            where = "around the chance level"
+        lines.append(f"the interval lies {where}")
+    lines.append(f"p-value of the exact similarity {tiny(study.nulls[0].log10_p)}")
+    return lines
+
+
+def _conclusion(study: PairStudy) -> list[str]:
+    null = study.nulls[0].chance.null
+    if not study.estimator.sound:
+        return [
+            "None from this estimate, which is not one of the similarity.",
+            f"The exact similarity is {_verdict(study, null)}.",
+        ]
+    if study.above_chance:
+        lines = [f"The texts share {_verdict(study, null)}."]
+        if null == "urn":
+            lines.append(
+                "So do any two texts of one language: the urn knows nothing of letters and words."
+            )
+        else:
+            lines.append("Why they do, chance cannot say: a source, a quotation, a common phrase.")
+        return lines
+    return [f"What the texts share is {_verdict(study, null)}."]
+
+
+def _verdict(study: PairStudy, null: str) -> str:
+    chance, limit = study.nulls[0].chance, 1 - study.estimate.level
+    if chance.smallest_p > limit:
+        needed = math.ceil(1 / limit) - 1
+        return f"not to be judged: {chance.trials:,} tries are too few, {needed:,} or more can tell"
+    gives = f"{NULL_MODELS[null].gives} by chance"
+    if chance.p_value > limit:
+        return f"within what {gives}"
+    beside = f"{study.exact:.4f} against {small(study.nulls[0].chance.expected)}"
+    if study.estimator.sound and not study.above_chance:
+        return f"more than {gives}, {beside}, but the estimate alone cannot show it"
+    return f"more than {gives}, {beside}"
+
+
+def _repeated(study: PairStudy) -> list[str]:
+    repeats = study.repeats
+    lines = [
+        f"{len(repeats.values):,} estimates: mean {repeats.mean:.4f}, deviation "
+        f"{repeats.deviation:.4f}, from {repeats.values.min():.4f} to {repeats.values.max():.4f}"
+    ]
+    if study.estimator.counts == "values" and study.estimator.estimates == "jaccard":
+        law = math.sqrt(study.exact * (1 - study.exact) / study.values)
+        lines.append(f"the binomial law expects a deviation of {law:.4f}")
+    if repeats.held is not None:
+        lines.append(
+            f"{repeats.held:,} of {len(repeats.values):,} intervals contain the exact similarity"
+        )
+    return lines
+
+
+def pair_rows(study: PairStudy, a: str, b: str) -> Rows:
+    """One row: everything as columns."""
+    estimate, repeats = study.estimate, study.repeats
+    row: dict[str, Value] = {
+        "a": a,
+        "b": b,
+        "profile": str(study.profile),
+        "size_a": len(study.a),
+        "size_b": len(study.b),
+        "exact": study.exact,
+        "estimator": study.estimator.name,
+        "values": study.values,
+        "estimate": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "level": estimate.level,
+        "repeats": len(repeats.values),
+        "repeats_mean": repeats.mean,
+        "repeats_deviation": repeats.deviation,
+        "repeats_held": repeats.held,
+        "above_chance": str(study.above_chance).lower(),
+    }
+    for null in study.nulls:
+        name = null.chance.null
+        row |= {f"chance_{name}": null.chance.expected, f"p_value_{name}": null.chance.p_value}
+    kinds = {"a": str, "b": str, "profile": str, "estimator": str, "above_chance": str}
+    whole = {"size_a", "size_b", "values", "repeats", "repeats_held"}
+    types = tuple(kinds.get(name, int if name in whole else float) for name in row)
+    return Rows(tuple(row), [tuple(row.values())], 1, kinds=types)
+
+
+def plot_pair(study: PairStudy, stream: BinaryIO, format_: str) -> None:
+    """The estimates, the exact similarity, and the chance levels."""
+    with figure(stream, format_) as axes:
+        values = study.repeats.values
+        bins = np.linspace(values.min(), values.max(), 25) if np.ptp(values) else 5
+        label = f"{len(values)} estimates by {study.estimator.name}"
+        axes.hist(values, bins=bins, color=BLUE, alpha=0.6, label=label)
+        axes.axvline(study.exact, color="black", linewidth=1.6, label=f"exact {study.exact:.4f}")
+        if study.estimator.has_interval:
+            axes.axvspan(
+                study.estimate.low, study.estimate.high, color=GREEN, alpha=0.15,
+                label=f"{100 * study.estimate.level:g}% interval of the first",
+            )  # fmt: skip
+        for null, colour in zip(study.nulls, COLOURS[1:], strict=False):
+            chance = null.chance
+            label = f"chance, {chance.null}: {small(chance.expected)}"
+            axes.axvline(chance.expected, color=colour, linestyle="--", label=label)
+        axes.set(xlabel="similarity", ylabel="estimates")
+        axes.legend(frameon=False, fontsize=8)

@@ -1,0 +1,174 @@
+"""`Frequencies`: how often words are met in general, so that rare shared ones can tell of copying.
+
+They come from a collection, from a list made for a language, or, where there are two texts and
+nothing else, from the length of a word alone.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.errors import UsageError
+from likewise.text.words import NUMERAL, STEM_LETTERS, Words, words_of
+
+# The mean logarithm (base 10) of the rate of a word in running text, by its letters; close to this
+# in English, French, German, Spanish, Russian, Finnish and Arabic, with stems of seven letters.
+# One letter: also the letters of Chinese and Japanese, which are words here.
+_LOG_RATES = np.array([-2.6, -2.6, -2.1, -2.5, -3.3, -3.9, -4.3, -4.45])
+BY_LENGTH: NDArray[np.float64] = 10.0**_LOG_RATES
+"""Rates of words of 0, 1, 2, ... letters; the last holds for longer ones too."""
+
+_PRIOR_WORDS = 5_000.0
+"""As if a collection held so many words more, with rates by length."""
+
+_LISTED_WORDS = 1e7
+"""A language's list counts as a collection of so many words."""
+
+
+_ROW = np.dtype([("stem", "<u8"), ("count", "<u4")])
+
+
+class Frequencies:
+    """Rates of words. Without any count they go by the length of the word alone.
+
+    Args:
+        stem_letters: words are counted by their first letters; as in `words_of`.
+    """
+
+    def __init__(self, *, stem_letters: int = STEM_LETTERS) -> None:
+        self.stem_letters = stem_letters
+        self.total = 0.0
+        self._stems = np.empty(0, np.uint64)
+        self._counts = np.empty(0, np.float64)
+
+    @classmethod
+    def of_collection(
+        cls, texts: Iterable[str], *, stem_letters: int = STEM_LETTERS
+    ) -> Frequencies:
+        """Rates in the texts of a collection."""
+        return cls.of_words(
+            (words_of(text, stem_letters=stem_letters) for text in texts), stem_letters=stem_letters
+        )
+
+    @classmethod
+    def of_words(cls, texts: Iterable[Words], *, stem_letters: int = STEM_LETTERS) -> Frequencies:
+        """The same, of texts whose words have been cut already."""
+        made = cls(stem_letters=stem_letters)
+        waiting: list[NDArray[np.uint64]] = []
+        held = 0
+        for words in texts:
+            waiting.append(words.stems)
+            held += len(words)
+            if held > 4_000_000:
+                made._add(np.concatenate(waiting))
+                waiting, held = [], 0
+        if waiting:
+            made._add(np.concatenate(waiting))
+        return made
+
+    @classmethod
+    def of_counts(
+        cls,
+        stems: NDArray[np.uint64],
+        counts: NDArray[np.float64],
+        total: float,
+        *,
+        stem_letters: int = STEM_LETTERS,
+    ) -> Frequencies:
+        """Rates by how often some stems, each once, are met among `total` words."""
+        made = cls(stem_letters=stem_letters)
+        made._add(stems, counts)
+        made.total = total
+        return made
+
+    @classmethod
+    def of_language(cls, language: str, *, stem_letters: int = STEM_LETTERS) -> Frequencies:
+        """Rates in a language in general, by the package `wordfreq`.
+
+        Args:
+            language: its code, such as "en", "fr" or "zh".
+        """
+        return _of_language(language, stem_letters)
+
+    @classmethod
+    def of_bytes(cls, data: bytes) -> Frequencies:
+        """Rates that `to_bytes` wrote, by stems of the usual length."""
+        rows = np.frombuffer(data, _ROW)
+        counts = rows["count"].astype(np.float64)
+        return cls.of_counts(rows["stem"].astype(np.uint64), counts, float(counts.sum()))
+
+    def to_bytes(self) -> bytes:
+        """Stems and counts, the latter as whole numbers."""
+        rows = np.empty(len(self._stems), _ROW)
+        rows["stem"], rows["count"] = self._stems, self._counts
+        return rows.tobytes()
+
+    def joined(self, other: Frequencies) -> Frequencies:
+        """Rates by the words of both."""
+        made = Frequencies(stem_letters=self.stem_letters)
+        made._add(
+            np.concatenate([self._stems, other._stems]),
+            np.concatenate([self._counts, other._counts]),
+        )
+        return made
+
+    def count(self, stems: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """How often each stem was counted."""
+        if not len(self._stems):
+            return np.zeros(len(stems))
+        places = np.minimum(np.searchsorted(self._stems, stems), len(self._stems) - 1)
+        made: NDArray[np.float64] = np.where(
+            self._stems[places] == stems, self._counts[places], 0.0
+        )
+        return made
+
+    def add(self, text: str) -> None:
+        """Count the words of one more text."""
+        self._add(words_of(text, stem_letters=self.stem_letters).stems)
+
+    def rates(self, stems: NDArray[np.uint64], letters: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """The rate of each stem, in (0, 1]; `letters` are those of its word."""
+        by_length = BY_LENGTH[np.minimum(letters, len(BY_LENGTH) - 1)]
+        by_length = np.where(letters == NUMERAL, BY_LENGTH[1], by_length)
+        expected = _PRIOR_WORDS * by_length + self.count(stems)
+        return expected / (self.total + _PRIOR_WORDS)
+
+    def _add(self, stems: NDArray[np.uint64], weights: NDArray[np.float64] | None = None) -> None:
+        both = np.concatenate([self._stems, stems])
+        added = np.ones(len(stems)) if weights is None else weights
+        self._stems, places = np.unique(both, return_inverse=True)
+        summed = np.bincount(places, np.concatenate([self._counts, added]))
+        self._counts = summed.astype(np.float64)
+        self.total += float(added.sum())
+
+
+@functools.lru_cache(maxsize=4)
+def _of_language(language: str, stem_letters: int) -> Frequencies:
+    try:
+        import wordfreq
+    except ImportError as error:
+        raise UsageError(
+            "word frequencies of a language require the package wordfreq, which is not installed",
+            hint="pip install 'likewise[frequencies]'",
+        ) from error
+    known = wordfreq.available_languages("small")
+    if language not in known:
+        raise UsageError(
+            f"no word frequencies for the language {language!r}",
+            hint=f"available: {', '.join(sorted(known))}",
+        )
+    listed = wordfreq.get_frequency_dict(language, wordlist="best")
+    # One entry a line: what holds several words, such as "don't", gives its rate to each.
+    words = words_of("\n".join(listed), stem_letters=stem_letters)
+    entries = np.array(list(listed.values()))
+    lengths = np.fromiter(map(len, listed), np.int64, len(listed))
+    ends = np.cumsum(lengths + 1)
+    made = Frequencies(stem_letters=stem_letters)
+    made._add(words.stems, entries[np.searchsorted(ends, words.begins, "right")])
+    made._counts *= _LISTED_WORDS / made.total
+    made.total = _LISTED_WORDS
+    return made

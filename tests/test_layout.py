@@ -1,0 +1,85 @@
+"""The layout is the data flow: packages import only those before them, and no private names."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from likewise.moved_modules import MOVED
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src/likewise"
+
+ORDER = (
+    "errors", "whole_numbers", "threads", "run", "files", "_core", "moved_modules",
+    "documents", "text",
+    "statistics", "sketches", "search", "passages", "comparison", "index", "dedup", "survey",
+    "output", "pages", "study", "spark", "server", "cli",
+)  # fmt: skip
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+        if not name.startswith("__"):
+            yield name, path
+
+
+def imports(path: Path) -> Iterator[tuple[str, str, int]]:
+    """Package, name and line of all imports from likewise, those for types included."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("likewise"):
+            parts = (node.module or "").split(".")
+            for alias in node.names:
+                yield parts[1] if len(parts) > 1 else alias.name, alias.name, node.lineno
+
+
+def test_every_package_has_its_place_in_the_order() -> None:
+    assert {name for name, _ in modules()} - set(ORDER) == set()
+
+
+@pytest.mark.parametrize("package", ORDER)
+def test_a_package_imports_only_those_before_it(package: str) -> None:
+    later = set(ORDER[ORDER.index(package) + 1 :])
+    wrong = [
+        f"{path.relative_to(SOURCE)}:{line} imports {other}"
+        for name, path in modules()
+        if name == package
+        for other, _, line in imports(path)
+        if other in later
+    ]
+    assert wrong == []
+
+
+def test_no_package_imports_a_private_name_of_another() -> None:
+    wrong = [
+        f"{path.relative_to(SOURCE)}:{line} imports {name} of {other}"
+        for package, path in modules()
+        for other, name, line in imports(path)
+        if other != package and name.startswith("_") and name not in ("_core", "__version__")
+    ]
+    assert wrong == []
+
+
+def test_every_folder_is_on_the_map_of_contributing() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    folders = [
+        str(path.relative_to(ROOT))
+        for top in (SOURCE, ROOT / "core")
+        for path in sorted(top.rglob("*"))
+        if path.is_dir() and path.name != "__pycache__"
+    ]
+    assert [folder for folder in folders if f"`{folder}/`" not in text] == []
+
+
+def test_old_names_of_documented_modules_still_work() -> None:
+    for old, new in MOVED.items():
+        sys.modules.pop(old, None)
+        with pytest.warns(DeprecationWarning, match=f"{old} is now {new}"):
+            module = import_module(old)
+        assert module is import_module(new)

@@ -1,0 +1,1 @@
+"""What makes generated files and the documents of tests and benchmarks."""
