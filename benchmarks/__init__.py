@@ -1,4 +1,4 @@
 """The same work done by likewise and by its peers, measured in fresh processes.
 
-Run from the repository's root: ``python -m benchmarks.versus_peers --tiny``. See README.md here.
+Run from the repository's root: ``python -m benchmarks.search.versus_peers --tiny``. See README.md.
 """

@@ -2,7 +2,7 @@
 
     python -m benchmarks.runners JOB.json
 
-JOB is made by ``benchmarks.trial``. Only the standard library is imported before the contender, so
+JOB is made by ``harness.trial``. Only the standard library is imported before the contender, so
 that the memory measured is the contender's.
 """
 
@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from benchmarks import memory
+from benchmarks.harness import memory
 from benchmarks.runners import COMMAND, CONTENDERS
 from benchmarks.runners.contender import Answer, Contender, Task
 from benchmarks.runners.stopwatch import SETUP, Stopwatch

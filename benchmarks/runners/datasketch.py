@@ -8,7 +8,7 @@ from datasketch import MinHash, MinHashLSH  # type: ignore[import, unused-ignore
 
 from benchmarks.runners.contender import Answer, Task
 from benchmarks.runners.stopwatch import SETUP, Stopwatch
-from benchmarks.shingles import batches, shingle_list
+from benchmarks.texts.shingles import batches, shingle_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ import numpy as np
 from FastSketchLSH import LSH, FastSimilaritySketch  # type: ignore[import, unused-ignore]
 
 from benchmarks.runners.contender import Answer, Task
-from benchmarks.shingles import batches, shingle_list
+from benchmarks.texts.shingles import batches, shingle_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rensa import RMinHash, RMinHashDeduplicator, RMinHashLSH  # type: ignore[import, unused-ignore]
 
 from benchmarks.runners.contender import Answer, Task
-from benchmarks.shingles import batches, shingle_list, shingle_list_by_slices
+from benchmarks.texts.shingles import batches, shingle_list, shingle_list_by_slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from SetSimilaritySearch import all_pairs  # type: ignore[import, unused-ignore]
 
 from benchmarks.runners.contender import Answer, Task
-from benchmarks.shingles import shingle_list
+from benchmarks.texts.shingles import shingle_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,1 @@
+"""Deduplication: scale, kills, skew, Spark."""

@@ -1,0 +1,1 @@
+"""What every benchmark uses: settings, machine facts, fresh processes, tables, plots, servers."""

@@ -1,0 +1,1 @@
+"""The index: speed, passages, kills, readers."""

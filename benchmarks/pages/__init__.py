@@ -1,0 +1,1 @@
+"""Report and app in a browser."""

@@ -1,0 +1,1 @@
+"""Copied passages: PAN 2013, a class of essays, unrelated texts, peers."""

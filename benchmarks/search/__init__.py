@@ -1,0 +1,1 @@
+"""Similar pairs: speed, recall and memory, beside peers."""

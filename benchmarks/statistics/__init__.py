@@ -1,0 +1,1 @@
+"""Estimates, intervals and chance: are they what they claim?"""

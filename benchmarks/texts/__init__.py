@@ -1,0 +1,1 @@
+"""Texts to measure on: made corpora, and real texts in many languages."""
