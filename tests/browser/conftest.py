@@ -55,8 +55,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_window(browser: Browser) -> Iterator[Open]:
-    """Opens windows that share nothing; at last nothing may have gone wrong in any of them."""
+def open_window(browser: Browser, live: Callable[..., Live]) -> Iterator[Open]:
+    """Opens windows that share nothing; at last nothing may have gone wrong in any of them.
+
+    Servers come from `live`, and are named here so that windows close before their servers do.
+    """
     from tests.browser.window import Window
 
     made: list[Window] = []
