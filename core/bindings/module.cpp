@@ -335,7 +335,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core of likewise: flat arrays in, flat arrays out.";
 
     nb::class_<Texts>(m, "Texts", "Many documents as UTF-8.")
-        .def_static("from_strings", &Texts::from_strings, "strings"_a)
+        .def_static("from_strings", &Texts::from_strings, "strings"_a, "threads"_a = 1u)
         .def_static("from_buffers", &Texts::from_buffers, "data"_a, "offsets"_a, "wide"_a)
         .def_static("from_file", &read_chosen, "file"_a, "offsets"_a, "chosen"_a)
         .def_static("concatenated", &Texts::concatenated, "parts"_a)

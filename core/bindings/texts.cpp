@@ -6,13 +6,16 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "threads.hpp"
+#include "transcode.hpp"
+
 namespace nb = nanobind;
 
 namespace likewise {
 
 struct Texts::Owner {
     std::vector<nb::object> objects;
-    std::vector<char> written;
+    std::unique_ptr<char[]> written;
     std::vector<Py_buffer> buffers;
 
     Owner() = default;
@@ -26,48 +29,6 @@ struct Texts::Owner {
 };
 
 namespace {
-
-std::size_t utf8_length(std::uint32_t c) {
-    return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-}
-
-std::uint32_t without_surrogate(std::uint32_t c) { return c >= 0xD800 && c <= 0xDFFF ? 0xFFFD : c; }
-
-char* write_utf8(std::uint32_t c, char* to) {
-    if (c < 0x80) {
-        *to++ = static_cast<char>(c);
-        return to;
-    }
-    if (c < 0x800) {
-        *to++ = static_cast<char>(0xC0 | c >> 6);
-    } else {
-        if (c < 0x10000) {
-            *to++ = static_cast<char>(0xE0 | c >> 12);
-        } else {
-            *to++ = static_cast<char>(0xF0 | c >> 18);
-            *to++ = static_cast<char>(0x80 | (c >> 12 & 0x3F));
-        }
-        *to++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
-    }
-    *to++ = static_cast<char>(0x80 | (c & 0x3F));
-    return to;
-}
-
-template <class Visit>
-void each_code_point(PyObject* string, Visit&& visit) {
-    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(string));
-    const auto run = [&](const auto* units) {
-        for (std::size_t i = 0; i < length; ++i) visit(without_surrogate(units[i]));
-    };
-    switch (PyUnicode_KIND(string)) {
-        case PyUnicode_1BYTE_KIND:
-            return run(PyUnicode_1BYTE_DATA(string));
-        case PyUnicode_2BYTE_KIND:
-            return run(PyUnicode_2BYTE_DATA(string));
-        default:
-            return run(PyUnicode_4BYTE_DATA(string));
-    }
-}
 
 Py_buffer open_buffer(nb::handle object) {
     Py_buffer buffer;
@@ -94,7 +55,7 @@ void view_rows(std::string_view data, const Py_buffer& offsets,
 
 }  // namespace
 
-Texts Texts::from_strings(nb::handle strings) {
+Texts Texts::from_strings(nb::handle strings, unsigned threads) {
     // A tuple of our own: the caller may change a list while other threads read the characters.
     auto tuple = nb::steal<nb::object>(PySequence_Tuple(strings.ptr()));
     if (!tuple.is_valid()) throw nb::python_error();
@@ -103,8 +64,8 @@ Texts Texts::from_strings(nb::handle strings) {
     auto owner = std::make_shared<Owner>();
     Texts texts;
     texts.views_.resize(count);
-    std::vector<std::size_t> others;  // not ASCII
-    std::size_t to_write = 0;
+    std::vector<std::size_t> places;  // of the strings that are not ASCII
+    std::vector<FixedWidth> others;
     for (std::size_t i = 0; i < count; ++i) {
         // The strings lie all over memory: without this, half of the time goes into waiting.
         constexpr std::size_t kAhead = 16;
@@ -115,22 +76,34 @@ Texts Texts::from_strings(nb::handle strings) {
                 "text " + std::to_string(i) + " is not a str but " + Py_TYPE(string)->tp_name;
             throw nb::type_error(message.c_str());
         }
+        const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(string));
         if (PyUnicode_IS_COMPACT_ASCII(string)) {
-            texts.views_[i] = {static_cast<const char*>(PyUnicode_DATA(string)),
-                               static_cast<std::size_t>(PyUnicode_GET_LENGTH(string))};
+            texts.views_[i] = {static_cast<const char*>(PyUnicode_DATA(string)), length};
         } else {
-            others.push_back(i);
-            each_code_point(string, [&](std::uint32_t c) { to_write += utf8_length(c); });
+            places.push_back(i);
+            others.push_back({PyUnicode_DATA(string), length, PyUnicode_KIND(string)});
         }
     }
-    owner->written.resize(to_write);
-    char* to = owner->written.data();
-    for (const std::size_t i : others) {
-        const char* begin = to;
-        each_code_point(items[i], [&](std::uint32_t c) { to = write_utf8(c, to); });
-        texts.views_[i] = {begin, static_cast<std::size_t>(to - begin)};
-    }
     owner->objects.push_back(std::move(tuple));
+    if (!others.empty()) {
+        const nb::gil_scoped_release unlocked;  // strings never change, and the owner keeps them
+        const auto in_parallel = [&](auto&& work) {
+            parallel_ranges(
+                others.size(), grain_of(others.size(), threads), threads, [] { return 0; },
+                [&](int, std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i) work(i);
+                });
+        };
+        std::vector<std::size_t> begins(others.size() + 1);
+        in_parallel([&](std::size_t i) { begins[i + 1] = utf8_size(others[i]); });
+        std::partial_sum(begins.begin(), begins.end(), begins.begin());
+        owner->written = std::make_unique_for_overwrite<char[]>(begins.back());
+        in_parallel([&](std::size_t i) {
+            char* to = owner->written.get() + begins[i];
+            write_utf8(others[i], to);
+            texts.views_[places[i]] = {to, begins[i + 1] - begins[i]};
+        });
+    }
     texts.owners_.push_back(std::move(owner));
     return texts;
 }
@@ -162,9 +135,9 @@ Texts Texts::from_file(int file, std::span<const std::int64_t> offsets,
         total += static_cast<std::size_t>(offsets[document + 1] - offsets[document]);
     }
     auto owner = std::make_shared<Owner>();
-    owner->written.resize(total);
+    owner->written = std::make_unique_for_overwrite<char[]>(total);
     Texts texts;
-    char* to = owner->written.data();
+    char* to = owner->written.get();
     for (const std::uint32_t document : chosen) {
         const auto size = static_cast<std::size_t>(offsets[document + 1] - offsets[document]);
         for (std::size_t done = 0; done < size;) {

@@ -15,7 +15,7 @@ class Texts {
   public:
     // ASCII strings are used in place; others are written out as UTF-8 once, a lone surrogate
     // as U+FFFD.
-    static Texts from_strings(nanobind::handle strings);
+    static Texts from_strings(nanobind::handle strings, unsigned threads);
 
     // offsets: documents + 1 places in data, 32 or 64 bits wide.
     static Texts from_buffers(nanobind::handle data, nanobind::handle offsets, bool wide);

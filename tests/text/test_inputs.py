@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import likewise
 from likewise import UsageError
@@ -65,3 +69,19 @@ def test_every_kind_of_column_gives_the_same(column: object) -> None:
 def test_what_is_not_text_is_told(column: object, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         likewise.sketch(column)
+
+
+@given(
+    texts=st.lists(
+        st.text(st.characters(max_codepoint=0xFF), max_size=40)
+        | st.text(st.characters(max_codepoint=0xFFFF, categories=None), max_size=40)
+        | st.text(st.characters(categories=None), max_size=40),
+        max_size=12,
+    ),
+    threads=st.integers(1, 3),
+)
+def test_strings_of_any_width_equal_their_utf8(texts: list[str], threads: int) -> None:
+    column = pa.array([re.sub("[\ud800-\udfff]", "\ufffd", text) for text in texts], pa.string())
+    profile = likewise.Profile("char", 2, punctuation="keep", letters="stored")
+    made = likewise.sketch(texts, profile=profile, threads=threads)
+    assert made.values.tolist() == likewise.sketch(column, profile=profile).values.tolist()

@@ -67,7 +67,7 @@ def displayed_strings(
     """Strings as the profile compares them; counts what was replaced in `found`."""
     if profile.letters == "stored" or all(map(str.isascii, texts)):
         return texts
-    changed = _changed(Texts.from_strings(texts), texts, threads)
+    changed = _changed(Texts.from_strings(texts, threads), texts, threads)
     if not changed:
         return texts
     if found is not None:
@@ -82,7 +82,7 @@ def displayed_texts(
     if isinstance(texts, Texts):
         return texts
     column = column_of(texts)
-    views = views_of(column)
+    views = views_of(column, threads=threads)
     if profile.letters == "stored":
         return views
     changed = _changed(views, column, threads)

@@ -33,9 +33,11 @@ def column_of(texts: object) -> list[Any] | pa.Array[Any] | pa.ChunkedArray[Any]
     raise UsageError(f"texts must be a collection of str, not {type(texts).__name__}")
 
 
-def views_of(column: list[Any] | pa.Array[Any] | pa.ChunkedArray[Any]) -> Texts:
+def views_of(
+    column: list[Any] | pa.Array[Any] | pa.ChunkedArray[Any], *, threads: int = 1
+) -> Texts:
     """Texts over a list of str or an Arrow column."""
-    return _from_strings(column) if isinstance(column, list) else from_arrow(column)
+    return _from_strings(column, threads) if isinstance(column, list) else from_arrow(column)
 
 
 def from_arrow(column: pa.Array[Any] | pa.ChunkedArray[Any]) -> Texts:
@@ -63,9 +65,9 @@ def from_arrow(column: pa.Array[Any] | pa.ChunkedArray[Any]) -> Texts:
     return Texts.from_buffers(data if data is not None else b"", used, wide)
 
 
-def _from_strings(strings: Iterable[Any]) -> Texts:
+def _from_strings(strings: Iterable[Any], threads: int) -> Texts:
     try:
-        return Texts.from_strings(strings)
+        return Texts.from_strings(strings, threads)
     except TypeError as error:
         raise UsageError(str(error), hint="every text must be a str") from None
 
