@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "placed_words.hpp"
+#include "slots.hpp"
 #include "telling_words.hpp"
 #include "threads.hpp"
 
@@ -63,12 +64,10 @@ void CollectionWords::add(std::span<const std::string_view> texts, unsigned thre
 }
 
 std::uint32_t CollectionWords::number_of(std::uint64_t hash) {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t slot = hash & mask;
-    while (slots_[slot] != 0) {
-        if (words_[slots_[slot] - 1].hash == hash) return slots_[slot] - 1;
-        slot = (slot + 1) & mask;
-    }
+    const std::size_t slot = find_slot(hash, slots_.size(), [&](std::size_t i) {
+        return slots_[i] == 0 || words_[slots_[i] - 1].hash == hash;
+    });
+    if (slots_[slot] != 0) return slots_[slot] - 1;
     if (words_.size() == 0xFFFFFFFE) throw std::length_error("too many different words");
     words_.push_back({hash, 0, 0, 0});
     slots_[slot] = vocabulary();
@@ -78,11 +77,9 @@ std::uint32_t CollectionWords::number_of(std::uint64_t hash) {
 
 void CollectionWords::grow() {
     slots_.assign(2 * slots_.size(), 0);
-    const std::size_t mask = slots_.size() - 1;
     for (std::uint32_t number = 0; number < vocabulary(); ++number) {
-        std::size_t slot = words_[number].hash & mask;
-        while (slots_[slot] != 0) slot = (slot + 1) & mask;
-        slots_[slot] = number + 1;
+        slots_[find_slot(words_[number].hash, slots_.size(),
+                         [&](std::size_t i) { return slots_[i] == 0; })] = number + 1;
     }
 }
 

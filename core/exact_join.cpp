@@ -9,6 +9,7 @@
 #include "candidates.hpp"
 #include "element_table.hpp"
 #include "shingles.hpp"
+#include "slots.hpp"
 #include "threads.hpp"
 
 namespace likewise {
@@ -313,10 +314,9 @@ class ExactJoin {
     }
 
     std::size_t slot_of(std::uint64_t element) const {
-        const std::size_t mask = keys_.size() - 1;
-        std::size_t slot = (element >> 8) & mask;
-        while (keys_[slot] != 0 && keys_[slot] != element) slot = (slot + 1) & mask;
-        return slot;
+        return find_slot(element, keys_.size(), [&](std::size_t slot) {
+            return keys_[slot] == 0 || keys_[slot] == element;
+        });
     }
 
     struct Prober {

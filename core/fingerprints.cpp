@@ -7,6 +7,7 @@
 #include "candidates.hpp"
 #include "groups.hpp"
 #include "shingles.hpp"
+#include "slots.hpp"
 #include "threads.hpp"
 
 namespace likewise {
@@ -88,11 +89,9 @@ class HashSet {
     // 0 marks a free slot; a hash of value 0 counts as 1.
     static std::uint64_t stored(std::uint64_t hash) { return hash + (hash == 0); }
     std::size_t slot_of(std::uint64_t hash) const {
-        const std::size_t mask = slots_.size() - 1;
-        // Winnowing keeps small hashes: their low bits are still any.
-        std::size_t slot = stored(hash) & mask;
-        while (slots_[slot] != 0 && slots_[slot] != stored(hash)) slot = (slot + 1) & mask;
-        return slot;
+        return find_slot(hash, slots_.size(), [&](std::size_t slot) {
+            return slots_[slot] == 0 || slots_[slot] == stored(hash);
+        });
     }
 
     std::vector<std::uint64_t> slots_;

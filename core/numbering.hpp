@@ -1,10 +1,13 @@
 // Keys of any kind as 0, 1, 2, ... in the order in which they are met.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "slots.hpp"
 
 namespace likewise {
 
@@ -29,22 +32,18 @@ class Numbering {
     static constexpr std::uint32_t kFree = 0xFFFFFFFF;
 
     std::size_t slot_of(Key key) const {
-        std::size_t slot = (std::uint64_t{key} * 0x9E3779B97F4A7C15u) >> shift_;
-        while (slots_[slot] != kFree && keys_[slots_[slot]] != key) {
-            slot = (slot + 1) & (slots_.size() - 1);
-        }
-        return slot;
+        return find_slot(key, slots_.size(), [&](std::size_t slot) {
+            return slots_[slot] == kFree || keys_[slots_[slot]] == key;
+        });
     }
 
     void grow() {
-        --shift_;
-        slots_.assign(std::size_t{1} << (64 - shift_), kFree);
+        slots_.assign(std::max<std::size_t>(1024, 2 * slots_.size()), kFree);
         for (std::size_t i = 0; i < keys_.size(); ++i) {
             slots_[slot_of(keys_[i])] = static_cast<std::uint32_t>(i);
         }
     }
 
-    unsigned shift_ = 54;  // of what is left of 64 bits to find a slot
     std::vector<std::uint32_t> slots_;
     std::vector<Key> keys_;
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "slots.hpp"
 
 namespace likewise {
 
@@ -20,16 +21,16 @@ class StopWords {
     explicit StopWords(const std::vector<std::string_view>& words);
 
     bool empty() const { return slots_.empty(); }
-    bool contains(std::uint64_t word_hash) const {
-        for (std::size_t i = word_hash & mask_;; i = (i + 1) & mask_) {
-            if (slots_[i] == word_hash) return true;
-            if (slots_[i] == 0) return false;
-        }
-    }
+    bool contains(std::uint64_t word_hash) const { return slots_[slot_of(word_hash)] != 0; }
 
   private:
+    std::size_t slot_of(std::uint64_t hash) const {
+        return find_slot(hash, slots_.size(), [&](std::size_t slot) {
+            return slots_[slot] == 0 || slots_[slot] == hash;
+        });
+    }
+
     std::vector<std::uint64_t> slots_;  // 0 is free; size is a power of two
-    std::uint64_t mask_ = 0;
 };
 
 struct Rules {
@@ -54,13 +55,10 @@ inline StopWords::StopWords(const std::vector<std::string_view>& words) {
     std::size_t size = 16;
     while (size < 4 * words.size()) size *= 2;
     slots_.assign(size, 0);
-    mask_ = size - 1;
     const HashKey key = stop_word_key();
     for (const auto word : words) {
         const std::uint64_t hash = hash_bytes(word.data(), word.size(), key);
-        std::size_t i = hash & mask_;
-        while (slots_[i] != 0 && slots_[i] != hash) i = (i + 1) & mask_;
-        slots_[i] = hash;
+        slots_[slot_of(hash)] = hash;
     }
 }
 

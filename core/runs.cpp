@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "hash.hpp"
+#include "slots.hpp"
 
 namespace likewise {
 namespace {
@@ -26,7 +27,7 @@ class Places {
         std::vector<std::uint64_t> hashes(count);
         roll(words, [&](std::size_t i, std::uint64_t hash) { hashes[i] = hash; });
         for (std::size_t i = count; i-- > 0;) {
-            std::uint32_t& head = heads_[hashes[i] >> shift_];
+            std::uint32_t& head = heads_[scattered(hashes[i]) >> shift_];
             next_[i] = head;
             head = static_cast<std::uint32_t>(i);
         }
@@ -47,7 +48,7 @@ class Places {
     // visit(place) for each place of a hash, first places first, until it says false.
     template <class Visit>
     void each(std::uint64_t hash, Visit&& visit) const {
-        for (std::uint32_t at = heads_[hash >> shift_]; at != kNone; at = next_[at]) {
+        for (std::uint32_t at = heads_[scattered(hash) >> shift_]; at != kNone; at = next_[at]) {
             if (hashes_[at] == hash && !visit(at)) return;
         }
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "slots.hpp"
+
 namespace likewise {
 
 namespace {
@@ -294,10 +296,11 @@ void Shingler::number_occurrences(std::vector<std::uint64_t>& hashes) {
     const std::size_t size = std::bit_ceil(std::max<std::size_t>(16, 2 * hashes.size()));
     occurrences_.assign(size, Slot{0, 0});
     for (auto& hash : hashes) {
-        std::size_t i = hash & (size - 1);
-        while (occurrences_[i].count > 0 && occurrences_[i].hash != hash) i = (i + 1) & (size - 1);
-        occurrences_[i].hash = hash;
-        hash = occurrence_hash(hash, occurrences_[i].count++);
+        Slot& slot = occurrences_[find_slot(hash, size, [&](std::size_t i) {
+            return occurrences_[i].count == 0 || occurrences_[i].hash == hash;
+        })];
+        slot.hash = hash;
+        hash = occurrence_hash(hash, slot.count++);
     }
 }
 

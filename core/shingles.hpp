@@ -51,6 +51,8 @@ class Shingler {
     // All elements of one document: shingle hashes with repeats for a set, once each for a bag.
     void collect(std::string_view text, std::vector<std::uint64_t>& out) {
         out.clear();
+        // Memory that is not written to costs nothing; growing a long list takes it twice.
+        out.reserve(rules_.unit == Unit::word ? text.size() / 2 + 1 : text.size());
         const auto no_bins = [] { return static_cast<const Bins*>(nullptr); };
         const auto append = [&](const std::uint64_t* hashes, std::size_t count) {
             out.insert(out.end(), hashes, hashes + count);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "prepare.hpp"
+#include "slots.hpp"
 #include "threads.hpp"
 #include "unicode.hpp"
 
@@ -250,10 +251,9 @@ class Tally {
     static constexpr std::uint32_t kInA = 1, kInB = 2;
 
     Slot& find(std::uint64_t shingle) {
-        const std::size_t mask = slots_.size() - 1;
-        std::size_t i = shingle & mask;
-        while (slots_[i].stamp == stamp_ && slots_[i].shingle != shingle) i = (i + 1) & mask;
-        return slots_[i];
+        return slots_[find_slot(shingle, slots_.size(), [&](std::size_t slot) {
+            return slots_[slot].stamp != stamp_ || slots_[slot].shingle == shingle;
+        })];
     }
     Slot& claim(std::uint64_t shingle) {
         Slot& slot = find(shingle);

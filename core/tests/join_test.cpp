@@ -187,6 +187,50 @@ TEST(overlaps_count_distinct_elements) {
     }
 }
 
+TEST(overlaps_of_very_long_documents) {
+    Random random(43);
+    const auto draw = [&](std::size_t size) {
+        Hashes elements;
+        for (std::size_t n = 0; n < size; ++n) elements.push_back(2 + below(random, 400'000));
+        return elements;
+    };
+    ElementTable table;
+    for (const std::size_t size : {ElementTable::kMaxInTable, ElementTable::kMaxInTable + 1}) {
+        const Hashes here = draw(size);
+        const Set here_set(here.begin(), here.end());
+        table.build(here);
+        CHECK(table.distinct() == here_set.size());
+        for (const std::size_t others : {std::size_t{0}, std::size_t{1000}, 2 * size}) {
+            const Hashes other = draw(others);
+            const Set other_set(other.begin(), other.end());
+            const std::uint64_t shared = count_shared(other_set, here_set);
+            const std::uint64_t misses = other_set.size() - shared;
+            const auto found = table.overlap(other, misses);
+            CHECK(found.complete && found.shared == shared && found.misses == misses);
+            CHECK(misses == 0 || !table.overlap(other, misses - 1).complete);
+        }
+    }
+}
+
+// Elements that agree in their low bits, in their high bits, or follow each other.
+TEST(no_elements_crowd_in_a_table) {
+    constexpr std::size_t kElements = 1 << 14, kSlots = 2 * kElements;
+    for (const int shift : {0, 20, 40}) {
+        for (const std::uint64_t step : {std::uint64_t{1}, std::uint64_t{0x9e3779b97f4a7c15}}) {
+            std::vector<std::uint64_t> slots(kSlots);
+            std::size_t steps = 0;
+            for (std::uint64_t i = 1; i <= kElements; ++i) {
+                const std::uint64_t element = (i * step) << shift;
+                slots[likewise::find_slot(element, kSlots, [&](std::size_t slot) {
+                    ++steps;
+                    return slots[slot] == 0 || slots[slot] == element;
+                })] = element;
+            }
+            CHECK(steps < 4 * kElements);
+        }
+    }
+}
+
 TEST(an_element_of_value_0_is_an_element) {
     ElementTable table;
     table.build(Hashes{0, 5, 0});
