@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "slots.hpp"
+#include "sort_hashes.hpp"
 
 namespace likewise {
 
@@ -88,7 +89,7 @@ class ElementTable {
 
   private:
     static void sort_distinct(std::vector<std::uint64_t>& elements) {
-        std::sort(elements.begin(), elements.end());
+        sort_hashes(elements);
         elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
     }
 

@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <bit>
 
+#include "slots.hpp"
+
 namespace likewise {
 namespace {
 
 std::uint32_t document_of(std::uint64_t entry) { return static_cast<std::uint32_t>(entry); }
 std::uint32_t key_of(std::uint64_t entry) { return static_cast<std::uint32_t>(entry >> 32); }
 
-// Keys, which are hashes already: their leading bits say where in the table one stands.
 class KeySet {
   public:
     explicit KeySet(std::span<const std::uint32_t> keys)
-        : bits_(std::bit_width(2 * keys.size() | 15)), slots_(std::size_t{1} << bits_) {
+        : slots_(std::bit_ceil(2 * keys.size() + 16)) {
         for (const std::uint32_t key : keys) {
             if (key == 0) {
                 zero_ = true;
@@ -27,12 +28,11 @@ class KeySet {
 
   private:
     std::size_t slot_of(std::uint32_t key) const {
-        std::size_t slot = std::uint64_t{key} << bits_ >> 32;
-        while (slots_[slot] != 0 && slots_[slot] != key) slot = (slot + 1) & (slots_.size() - 1);
-        return slot;
+        return find_slot(key, slots_.size(), [&](std::size_t slot) {
+            return slots_[slot] == 0 || slots_[slot] == key;
+        });
     }
 
-    unsigned bits_;
     std::vector<std::uint32_t> slots_;  // 0: free
     bool zero_ = false;
 };

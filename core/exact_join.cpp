@@ -61,6 +61,8 @@ class RepeatFilter {
     std::vector<std::uint64_t> words_;
 };
 
+constexpr std::size_t kPolled = 1 << 10;  // elements between two looks for an interruption
+
 // About how many documents hold an element. The order of prefixes rests on it: any fixed order
 // would be right, rare elements first is fast.
 class Rarity {
@@ -70,6 +72,7 @@ class Rarity {
           counts_(mask_ + 1) {
         constexpr std::size_t kAhead = 32;
         for (std::size_t i = 0; i < elements.size(); ++i) {
+            if (i % kPolled == 0) poll_interruption();
             if (i + kAhead < elements.size()) __builtin_prefetch(&at(elements[i + kAhead]), 1);
             ++at(elements[i]);
         }
@@ -115,10 +118,9 @@ struct Worker {
         std::size_t kept = 0;
         for (const std::uint64_t raw : elements) {
             const std::uint64_t element = raw + (raw == 0);
-            std::size_t slot = element & (slots.size() - 1);
-            while (slots[slot] != 0 && slots[slot] != element) {
-                slot = (slot + 1) & (slots.size() - 1);
-            }
+            const std::size_t slot = find_slot(element, slots.size(), [&](std::size_t i) {
+                return slots[i] == 0 || slots[i] == element;
+            });
             if (slots[slot] == element) continue;
             slots[slot] = element;
             elements[kept++] = element;
@@ -177,6 +179,7 @@ class ExactJoin {
             on_each_thread(static_cast<unsigned>(sorters.size()), [&](unsigned t) {
                 Sorter& sorter = *sorters[t];
                 for (std::size_t i; (i = next.fetch_add(1)) < end;) {
+                    poll_interruption();
                     for (const auto element : sorter.worker.distinct(texts_[chosen_[i]])) {
                         sorter.parts[RepeatFilter::part_of(element)].push_back(
                             filter.place_in_part(element));
@@ -225,6 +228,7 @@ class ExactJoin {
                 set.first += elements_.size();
                 sets_.push_back(set);
             }
+            poll_interruption();
             elements_.insert(elements_.end(), piece.elements.begin(), piece.elements.end());
             piece = {};
         }
@@ -293,6 +297,7 @@ class ExactJoin {
         keys_.assign(std::bit_ceil(2 * total + 2), 0);
         std::vector<std::uint32_t> counts(keys_.size() + 1);
         for (const auto& set : sets_) {
+            poll_interruption();
             for (std::uint64_t i = 0; i < set.prefix; ++i) {
                 const std::size_t slot = slot_of(elements_[set.first + i]);
                 keys_[slot] = elements_[set.first + i];
@@ -306,6 +311,7 @@ class ExactJoin {
         postings_.resize(total);
         std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
         for (std::uint32_t s = 0; s < sets_.size(); ++s) {
+            poll_interruption();
             for (std::uint64_t i = 0; i < sets_[s].prefix; ++i) {
                 postings_[next[slot_of(elements_[sets_[s].first + i])]++] = {
                     s, static_cast<std::uint32_t>(i)};
@@ -349,6 +355,7 @@ class ExactJoin {
         const std::uint64_t probed = by_jaccard ? larger.prefix : larger.repeated;
         const std::uint64_t smallest = by_jaccard ? least_overlap(larger.size) : 0;
         for (std::uint64_t i = 0; i < probed; ++i) {
+            if (i % kPolled == 0) poll_interruption();
             const std::size_t slot = slot_of(elements_[larger.first + i]);
             auto posting = postings_.begin() + static_cast<std::ptrdiff_t>(starts_[slot]);
             const auto end = postings_.begin() + static_cast<std::ptrdiff_t>(starts_[slot + 1]);

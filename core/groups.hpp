@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "interruption.hpp"
 
 namespace likewise {
 
@@ -44,6 +45,7 @@ class GroupFinder {
             for (std::size_t i = 0; i < count; ++i) members_.push_back(entries[i].item);
             return emit(members_.data(), members_.size());
         }
+        poll_interruption();
         const unsigned wanted = static_cast<unsigned>(std::bit_width(count / (kSmall / 2)));
         const unsigned bits = std::min({12u, std::max(1u, wanted), 64 - used_bits});
         const auto part_of = [=](std::uint64_t key) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "actions.hpp"
+#include "interruption.hpp"
 #include "unicode_tables.hpp"
 #include "word_block.hpp"
 #include "words.hpp"
@@ -60,7 +61,9 @@ class Preparation {
 
     void run() {
         out_.invisible = 0;
+        const char* const begin = now_.at;
         while (now_.at < end_) {
+            if (now_.at != begin) poll_interruption();
             const std::size_t size = std::min(static_cast<std::size_t>(end_ - now_.at), kChunk);
             reserve(size * tables::kMaxGrowth);
             transcribe(now_.at + size);

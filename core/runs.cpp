@@ -5,12 +5,14 @@
 #include <unordered_map>
 
 #include "hash.hpp"
+#include "interruption.hpp"
 #include "slots.hpp"
 
 namespace likewise {
 namespace {
 
 constexpr std::size_t kMostPlaces = 8;
+constexpr std::size_t kPolled = 1 << 12;  // words between two looks for an interruption
 
 // The places of every stretch of `least` words of a text, by a rolling hash. What it finds is
 // compared word by word by those who ask.
@@ -39,6 +41,7 @@ class Places {
     void roll(std::span<const std::uint32_t> words, Visit&& visit) const {
         std::uint64_t sum = 0;
         for (std::size_t i = 0; i < words.size(); ++i) {
+            if (i % kPolled == kPolled - 1) poll_interruption();
             if (i >= least_) sum -= value_of(words[i - least_]) * leaving_;
             sum = sum * kWordStep + value_of(words[i]);
             if (i + 1 >= least_) visit(i + 1 - least_, fold_multiply(sum, kFinalFactor));

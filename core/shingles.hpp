@@ -12,6 +12,7 @@
 
 #include "bins.hpp"
 #include "buffer.hpp"
+#include "interruption.hpp"
 #include "prepare.hpp"
 #include "rules.hpp"
 #include "words.hpp"
@@ -103,6 +104,7 @@ class Shingler {
         std::size_t held = 0;  // word hashes in words_ that still wait for their followers
         bool any = false;      // has a whole shingle been handed out?
         while (!text.empty()) {
+            poll_now_and_then();
             const std::size_t size = segment_size(text, classes);
             held = hash_words(text.substr(0, size), classes, filter, held);
             text.remove_prefix(size);
@@ -133,12 +135,16 @@ class Shingler {
         const std::size_t count = count_windows(ready, ascii);
         shingles_.reserve(kSegment);
         for (std::size_t done = 0; done < count; done += kSegment) {
+            poll_now_and_then();
             const std::size_t part = std::min(kSegment, count - done);
             hash_windows(ready, ascii, part, bins());
             sink(static_cast<const std::uint64_t*>(shingles_.data()), part);
         }
     }
 
+    void poll_now_and_then() {
+        if (++segments_ % 16 == 0) poll_interruption();
+    }
     bool filters_words() const { return rules_.min_word_length > 1 || !rules_.stop_words.empty(); }
     std::size_t segment_size(std::string_view text, const ByteClasses& classes) const;
     std::size_t hash_words(std::string_view segment, const ByteClasses& classes, bool filter,
@@ -166,6 +172,7 @@ class Shingler {
     Buffer<std::uint64_t> words_;
     Buffer<std::uint64_t> shingles_;
     std::vector<std::uint64_t> bag_;
+    std::size_t segments_ = 0;
 
     // Characters: the text being cut, and where the next window begins and ends.
     Buffer<char> joined_;

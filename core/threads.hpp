@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "interruption.hpp"
 
 namespace likewise {
 
@@ -20,12 +21,17 @@ void on_each_thread(unsigned threads, Work&& work) {
     if (threads <= 1) return work(0u);
     std::exception_ptr failure;
     std::mutex failure_lock;
+    std::atomic<bool> failed{false};
     const auto guarded = [&](unsigned worker) {
+        if (worker != 0) abandoned = &failed;
         try {
             work(worker);
+        } catch (const Abandoned&) {
+            // The failure that led to it is what counts.
         } catch (...) {
             const std::lock_guard lock(failure_lock);
             if (!failure) failure = std::current_exception();
+            failed.store(true);
         }
     };
     std::vector<std::thread> others;
@@ -47,10 +53,6 @@ inline std::size_t grain_of(std::size_t count, unsigned threads) {
     return std::clamp<std::size_t>(count / (8 * std::size_t{std::max(1u, threads)}), 1, 64);
 }
 
-// Asked now and then, by the thread that wants the work done; throws to have it given up. The
-// bindings set it, so that Ctrl-C is heard during long work.
-inline void (*check_interruption)() = nullptr;
-
 // make() builds one worker's state; work(state, begin, end) handles items [begin, end). After a
 // failure no more pieces are begun.
 template <class Make, class Work>
@@ -59,19 +61,13 @@ void parallel_ranges(std::size_t count, std::size_t grain, unsigned threads, Mak
     const std::size_t pieces = (count + grain - 1) / grain;
     threads = static_cast<unsigned>(std::min<std::size_t>(std::max(1u, threads), pieces));
     std::atomic<std::size_t> next{0};
-    on_each_thread(threads, [&](unsigned worker) {
-        using Clock = std::chrono::steady_clock;
-        auto asked = Clock::now();
+    on_each_thread(threads, [&](unsigned) {
         try {
             auto state = make();
             for (std::size_t piece; (piece = next.fetch_add(1)) < pieces;) {
                 const std::size_t begin = piece * grain;
                 work(state, begin, std::min(count, begin + grain));
-                if (worker != 0 || check_interruption == nullptr) continue;
-                if (const auto now = Clock::now(); now - asked > std::chrono::milliseconds(100)) {
-                    asked = now;
-                    check_interruption();
-                }
+                poll_interruption();
             }
         } catch (...) {
             next.store(pieces);

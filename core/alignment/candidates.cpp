@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "alignment/segments.hpp"
+#include "interruption.hpp"
 
 namespace likewise {
 
@@ -241,6 +242,7 @@ std::vector<RangePair> find_range_pairs(const Texts2& texts, std::span<const Run
     Search search(texts, runs, settings);
     std::size_t windows = 1;
     for (std::uint32_t begin = 0;; begin += settings.stride, ++windows) {
+        poll_interruption();
         const std::uint32_t end = std::min(texts.b.size(), begin + settings.window);
         search.look({begin, end}, found);
         if (end == texts.b.size()) break;

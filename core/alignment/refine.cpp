@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "alignment/segments.hpp"
+#include "interruption.hpp"
 
 namespace likewise {
 
@@ -177,6 +178,7 @@ Refinement::Side Refinement::move_edges(const Text& x, Range fragment, const Tex
 }
 
 Fragment Refinement::refine(RangePair start) {
+    poll_interruption();
     Side a{start.a, 0, 0}, b{start.b, 0, 0};
     for (std::uint32_t round = 0; round < settings_.rounds; ++round) {
         const Range before_a = a.range, before_b = b.range;
