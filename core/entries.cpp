@@ -9,7 +9,7 @@ namespace {
 std::uint32_t document_of(std::uint64_t entry) { return static_cast<std::uint32_t>(entry); }
 std::uint32_t key_of(std::uint64_t entry) { return static_cast<std::uint32_t>(entry >> 32); }
 
-// Keys, which are hashes already: their leading bits say where in the table one stands.
+// Keys, which are hashes already: their leading bits are the position in the table.
 class KeySet {
   public:
     explicit KeySet(std::span<const std::uint32_t> keys)
