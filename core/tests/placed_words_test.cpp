@@ -1,5 +1,5 @@
-// Words with their places: the ASCII path equals the other one, places lie in the text, gaps are
-// told.
+// Words with their positions: the ASCII path equals the other one, positions lie in the text, and
+// gaps are classified.
 #include "placed_words.hpp"
 
 #include <string>
