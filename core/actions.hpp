@@ -10,7 +10,7 @@
 namespace likewise {
 
 // What has just been written, as bits. A space is written late, before what follows it, so that
-// none stands at the end; the one before the first word falls into the room in front of the text.
+// there is none at the end; the one before the first word goes into the padding before the text.
 enum State : std::uint8_t {
     kGap = 1,       // a space is due
     kWord = 2,      // inside a word

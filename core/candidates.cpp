@@ -101,7 +101,7 @@ class BandJoin {
         return true;
     }
 
-    // Is the pair taken in an earlier band? In a large bucket it may have been set aside.
+    // Was the pair taken in an earlier band? In a large bucket it may have been skipped.
     bool agree_before(std::uint32_t band, std::uint32_t a, std::uint32_t b) const {
         for (std::uint32_t earlier = 0; earlier < band; ++earlier) {
             const std::uint64_t* row = keys_ + earlier * documents_;
@@ -182,8 +182,8 @@ Candidates find_candidates(const std::uint64_t* keys, std::uint32_t bands, std::
                            std::uint32_t max_bucket, unsigned threads) {
     LargeKeys large_keys(bands);
     auto joins = join_bands(keys, bands, documents, chosen, sides, max_bucket, large_keys, threads);
-    // Which buckets are large is known only now. A pair set aside in one must not be taken for seen
-    // in the bands behind it, so where there are any, the bands are joined once more.
+    // Which buckets are large is known only now. A pair skipped in one must not count as seen
+    // in later bands, so if there are any, the bands are joined once more.
     Candidates result;
     for (const auto& join : joins) {
         for (const auto& [band, key] : join.large) large_keys[band].push_back(key);

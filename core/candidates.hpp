@@ -29,7 +29,7 @@ struct Candidates {
 
 // keys: bands rows of `documents` columns. chosen: the documents to look at, ascending. In a bucket
 // of more than max_bucket documents each one is paired with the first kHubs and with the kHubs
-// before it, which keeps the bucket connected; the pairs left out are counted.
+// before it, which keeps the bucket connected; skipped pairs are counted.
 Candidates find_candidates(const std::uint64_t* keys, std::uint32_t bands, std::size_t documents,
                            std::span<const std::uint32_t> chosen, const std::uint8_t* sides,
                            std::uint32_t max_bucket, unsigned threads);

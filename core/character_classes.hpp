@@ -1,4 +1,4 @@
-// Which classes of characters a text holds, to tell quickly that it has nothing to be looked at.
+// Which classes of characters a text contains, to rule out texts quickly.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@ namespace {
 
 struct CutText {
     std::vector<std::uint64_t> stems;
-    std::vector<std::uint64_t> told;  // empty where they are the stems
+    std::vector<std::uint64_t> told;  // empty if they are the stems
 };
 
 CutText cut(std::string_view text, std::uint32_t stem_letters, bool telling) {

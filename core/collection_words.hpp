@@ -1,5 +1,5 @@
-// The words of a collection: numbered as they come, with how often each is met and how many
-// documents hold it. Documents are added in batches, and take four bytes a word.
+// The words of a collection: numbered as they come, with how often each occurs and how many
+// documents contain it. Documents are added in batches, and take four bytes per word.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +20,21 @@ class CollectionWords {
     std::uint32_t documents() const { return static_cast<std::uint32_t>(sizes_.size()); }
     // How many words each document has.
     std::span<const std::uint32_t> sizes() const { return sizes_; }
-    // The words by which a document is told (see telling_words.hpp), by number and in order.
+    // The words that identify a document (see telling_words.hpp), by number and in order.
     std::span<const std::uint32_t> of(std::uint32_t document) const { return orders_[document]; }
 
     std::uint32_t vocabulary() const { return static_cast<std::uint32_t>(words_.size()); }
     std::uint64_t hash(std::uint32_t word) const { return words_[word].hash; }
-    // How often it is met as a stem; 0 for two letters of a script without spaces, which tell
-    // together and are counted each by itself.
+    // How often it occurs as a stem; 0 for two letters of a script without spaces, which identify
+    // a text together but are counted one by one.
     std::uint64_t count(std::uint32_t word) const { return words_[word].count; }
-    // How many documents are told by it.
+    // How many documents contain it.
     std::uint32_t holders(std::uint32_t word) const { return words_[word].holders; }
 
   private:
     struct Word {
         std::uint64_t hash, count;
-        std::uint32_t holders, last;  // the last document that was told by it, and 1
+        std::uint32_t holders, last;  // the last document that contains it, plus 1
     };
 
     std::uint32_t number_of(std::uint64_t hash);

@@ -1,4 +1,4 @@
-// Exact duplicates: found by digest, collapsed before the search, given back after it.
+// Exact duplicates: found by digest, collapsed before the search, expanded after it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace likewise {
 
 // first[i] is the smallest document with the same elements as document i, i itself if there is
-// none before it. Empty documents (count 0) are nobody's copies.
+// none before it. Empty documents (count 0) are not copies.
 std::vector<std::uint32_t> find_copies(std::span<const Digest> digests,
                                        std::span<const std::uint64_t> counts);
 
@@ -21,8 +21,8 @@ struct ExpandedPairs {
 };
 
 // Pairs (a, b) of firsts to pairs of all their copies. Origins below a.size() are numbers of those
-// pairs; a.size() + i stands for two copies of document i. A group with more than max_copies copies
-// (on one side, where there are two) is stood for by its first document in pairs with others, and
+// pairs; a.size() + i means two copies of document i. A group with more than max_copies copies
+// (on one side, if there are two) is represented by its first document in pairs with others, and
 // inside it every copy is paired with the first only. With sides, a is from the left collection
 // and b from the right one; without, a < b.
 ExpandedPairs expand_copies(std::span<const std::uint32_t> first, const std::uint8_t* sides,

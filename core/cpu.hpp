@@ -1,5 +1,5 @@
-// Which instructions the kernels may use: asked of the machine once, and switchable so that tests
-// can hold the vector path against the portable one.
+// Which instructions the kernels may use: detected once, and switchable so that tests
+// can compare the vector path with the portable one.
 #pragma once
 
 namespace likewise {

@@ -53,7 +53,7 @@ class ElementTable {
         bool complete;                 // false: given up when misses went over the limit
     };
 
-    // Counts distinct elements. Copies run in step, so the element behind the last match is tried
+    // Counts distinct elements. Copies run in step, so the element after the last match is tried
     // before the table is.
     Overlap overlap(std::span<const std::uint64_t> other, std::uint64_t miss_limit) {
         if (sorted_) return overlap_sorted(other, miss_limit);

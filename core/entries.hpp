@@ -9,13 +9,13 @@
 namespace likewise {
 
 // Entries of documents 0, 1, ... by the leading 32 bits of their hashes: sorted, each once.
-// Document i has [offsets[i], offsets[i + 1]). Keys that are `common` (ascending) are left out.
+// Document i has [offsets[i], offsets[i + 1]). Keys that are `common` (ascending) are skipped.
 std::vector<std::uint64_t> entries_of_hashes(std::span<const std::uint64_t> hashes,
                                              std::span<const std::uint64_t> offsets,
                                              std::span<const std::uint32_t> common);
 
 // Sorted entries without the keys that are `common` (ascending), and without those that more than
-// `most` documents have, which are told.
+// `most` documents have, which are returned.
 struct Uncommon {
     std::vector<std::uint64_t> entries;
     std::vector<std::uint32_t> set_aside, documents;  // keys, ascending, and how many have each
@@ -23,7 +23,7 @@ struct Uncommon {
 Uncommon without_common(std::span<const std::uint64_t> entries,
                         std::span<const std::uint32_t> common, std::uint64_t most);
 
-// The entries of some keys (ascending) out of buckets one behind the other, in each of which keys
+// The entries of some keys (ascending) from consecutive buckets, in each of which keys
 // ascend: by key, those of one key in the order of the buckets. Also how many each key has.
 struct Held {
     std::vector<std::uint64_t> entries;
@@ -45,11 +45,11 @@ std::vector<std::uint8_t> key_filter(std::span<const std::uint64_t> entries, uns
 
 // A Bloom filter of keys, four bits a key, all in one of 2^bits blocks of 512 bits: that of the
 // leading bits. The first `skip` of these are the same for all keys, and the blocks of other values
-// are left out. skip <= bits <= 23.
+// are omitted. skip <= bits <= 23.
 std::vector<std::uint8_t> bloom_filter(std::span<const std::uint64_t> entries, unsigned bits,
                                        unsigned skip);
 
-// The keys that such a filter (with skip 0) may hold, in the order given.
+// The keys that such a filter (with skip 0) may contain, in the order given.
 std::vector<std::uint32_t> keys_in_bloom(std::span<const std::uint8_t> filter, unsigned bits,
                                          std::span<const std::uint32_t> keys);
 

@@ -16,7 +16,7 @@ namespace likewise {
 
 namespace {
 
-// Which elements stand in two documents or more: two bits for each hash. Different elements may
+// Which elements are in two documents or more: two bits for each hash. Different elements may
 // fall on the same bits, which only makes the filter weaker. It is cut into parts; elements are
 // sorted to their parts first, so that a part is filled by one thread, in its own cache.
 class RepeatFilter {
@@ -61,9 +61,13 @@ class RepeatFilter {
     std::vector<std::uint64_t> words_;
 };
 
+<<<<<<< HEAD
 constexpr std::size_t kPolled = 1 << 10;  // elements between two looks for an interruption
 
 // About how many documents hold an element. The order of prefixes rests on it: any fixed order
+=======
+// About how many documents contain an element. It gives the order of prefixes: any fixed order
+>>>>>>> docs
 // would be right, rare elements first is fast.
 class Rarity {
   public:
@@ -155,7 +159,7 @@ class ExactJoin {
     }
 
   private:
-    // A set of this size shares at least so many elements with any partner.
+    // The minimum number of elements that a set of this size shares with any partner.
     std::uint64_t least_overlap(std::uint64_t size) const {
         // For Jaccard the easiest partner is a subset of `overlap` elements.
         return required_overlap(Measure::containment, threshold_, size, size);
@@ -326,7 +330,7 @@ class ExactJoin {
     }
 
     struct Prober {
-        std::vector<std::uint32_t> seen;  // by set: 1 + the last set that met it
+        std::vector<std::uint32_t> seen;  // by set: 1 + the last set that visited it
         ElementTable table;
         bool built = false;
     };

@@ -5,7 +5,7 @@
 // out most of what is left before anything is compared in full. The measure may be Jaccard or
 // containment of the smaller set in the larger.
 //
-// Limitation: the elements of all documents that could be in a pair are held in memory, 8 bytes
+// Limitation: the elements of all documents that could be in a pair are kept in memory, 8 bytes
 // each, but for those that occur in one document only.
 #pragma once
 

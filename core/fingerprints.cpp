@@ -73,7 +73,7 @@ Fingerprints chosen_of(std::span<const std::string_view> texts, const Rules& rul
 
 // Fingerprints of all documents that may pair two, and whose they are.
 struct Entries {
-    std::vector<std::uint64_t> kept;  // where some were left out
+    std::vector<std::uint64_t> kept;  // if some were skipped
     std::span<const std::uint64_t> hashes;
     std::vector<std::uint32_t> documents;
 };

@@ -3,7 +3,7 @@
 // Of every `window` shingles that follow each other the smallest hash is kept, the last of them if
 // several are equal. So two texts that share a run of k + window - 1 words, k being the length of a
 // shingle, share a whole window, and with it the fingerprint that was kept of it, wherever in the
-// texts the run stands. About two of window + 1 shingles are kept.
+// texts the run is. About two of window + 1 shingles are kept.
 // (Schleimer, Wilkerson, Aiken: Winnowing, 2003.)
 #pragma once
 
@@ -26,8 +26,8 @@ Fingerprints fingerprint(std::span<const std::string_view> texts, const Rules& r
                          std::uint32_t window, unsigned threads);
 
 // Of each text every `stride`-th shingle, beginning with the first: a run of k + stride - 1 words
-// holds one of them, so that who looks for all shingles of another text finds every such run that
-// it shares. Fewer than winnowing keeps, where one side may be looked up in full. stride >= 1.
+// contains one of them, so that a search for all shingles of another text finds every such run that
+// it shares. Fewer than winnowing keeps, if one side can be looked up in full. stride >= 1.
 Fingerprints sample_shingles(std::span<const std::string_view> texts, const Rules& rules,
                              std::uint32_t stride, unsigned threads);
 
@@ -38,7 +38,7 @@ struct SharedFingerprints {
     std::uint64_t set_aside = 0;  // different ones that too many documents have, of both sides
 };
 
-// A fingerprint that more than `most_documents` have pairs nobody.
+// A fingerprint in more than `most_documents` documents makes no pairs.
 SharedFingerprints share_fingerprints(std::span<const std::uint64_t> hashes,
                                       std::span<const std::uint64_t> offsets,
                                       const std::uint8_t* sides, std::uint32_t most_documents,

@@ -40,7 +40,7 @@ class GroupFinder {
     void split(Entry* entries, Entry* spare, std::size_t count, unsigned used_bits, Emit& emit) {
         if (count < 2) return;
         if (count <= kSmall) return match(entries, count, used_bits, emit);
-        if (used_bits >= 64) {  // nothing left to tell them apart
+        if (used_bits >= 64) {  // no bits left to distinguish them
             members_.clear();
             for (std::size_t i = 0; i < count; ++i) members_.push_back(entries[i].item);
             return emit(members_.data(), members_.size());

@@ -69,7 +69,7 @@ LIKEWISE_INLINE std::uint64_t hash_block(std::uint64_t low, std::uint64_t high, 
     return fold_multiply(low ^ key.first, high ^ (key.second + length));
 }
 
-// Hash of any run of bytes. Blocks of 16 from the front; the last one holds 1 to 16 bytes.
+// Hash of any run of bytes. Blocks of 16 from the front; the last one has 1 to 16 bytes.
 inline std::uint64_t hash_bytes(const char* p, std::size_t length, const HashKey& key) {
     std::uint64_t carry = 0;
     const std::size_t whole = length;

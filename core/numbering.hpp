@@ -1,4 +1,4 @@
-// Keys of any kind as 0, 1, 2, ... in the order in which they are met.
+// Keys of any kind as 0, 1, 2, ... in the order of their first occurrence.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class Numbering {
     std::vector<Key> keys_;
 };
 
-// The number of each of some hashes, and where each number is first met.
+// The number of each of some hashes, and where each number first occurs.
 struct Numbered {
     std::vector<std::uint32_t> numbers, first;
 };

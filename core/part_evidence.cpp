@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-// A word of the text that some documents hold.
+// A word of the text that some documents contain.
 struct Word {
     std::uint32_t key;
     std::size_t begin, end;  // of its entries
@@ -31,7 +31,7 @@ std::vector<Word> words_of(std::span<const std::uint64_t> entries, std::uint64_t
     return words;
 }
 
-// For each word of the text its place among those that documents hold, or kNone.
+// For each word of the text its place among those that documents contain, or kNone.
 std::vector<std::uint32_t> places_of(std::span<const std::uint32_t> keys,
                                      const std::vector<Word>& words) {
     std::vector<std::uint32_t> places(keys.size(), kNone);

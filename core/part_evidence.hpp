@@ -8,7 +8,7 @@
 
 namespace likewise {
 
-// Documents ascend; of each the evidence of the part that speaks most for it, and how many
+// Documents ascend; for each the evidence of the strongest part of the text, and how many
 // different words it shares with that part.
 struct PartEvidence {
     std::vector<std::uint32_t> documents, words;
@@ -17,8 +17,8 @@ struct PartEvidence {
 
 // `keys` are those of the words of the text, in order; it has parts of `length` words, one every
 // `stride`, 1 <= stride <= length. `entries` (see entries.hpp), each once and by key, say which
-// documents hold which of the keys; words without entries count nothing. A word that d of
-// `documents` hold speaks with log(documents / d). Documents below `least` are left out.
+// documents contain which of the keys; words without entries do not count. A word that d of
+// `documents` contain has the evidence log(documents / d). Documents below `least` are skipped.
 PartEvidence evidence_of_parts(std::span<const std::uint32_t> keys,
                                std::span<const std::uint64_t> entries, std::uint32_t length,
                                std::uint32_t stride, std::uint64_t documents, double least);

@@ -51,10 +51,10 @@ bool is_terminal(char32_t c) {
     return found != std::begin(kTerminals) && c <= std::prev(found)->last;
 }
 
-// In scripts that put no space behind the end of a sentence it ends there; "3.14" does not.
+// In scripts that put no space after a sentence, it ends there; "3.14" does not.
 bool needs_space(char32_t c) { return c < 0x80 || c == 0x2026; }
 
-// What stands in a stretch of text without words.
+// What is in a stretch of text without words.
 Gap gap_of(const char* at, const char* end) {
     const Characters& characters = Characters::get();
     unsigned lines = 0;  // ended, with nothing but spaces since the first
@@ -173,7 +173,7 @@ class Placing {
         std::uint32_t first, last;
     };
 
-    // Whether nothing from here on changes what stands before it.
+    // Whether nothing from here on changes the text before it.
     bool stands_alone(const char* at) const {
         if (static_cast<std::uint8_t>(*at) < 0x80) return true;
         const Entry next = mapping_[decode(at, end_).character];
@@ -236,7 +236,7 @@ class Placing {
                                          : letters_of(letters_, digits_ == letters_));
         out_.begins.push_back(begin_of_word_.first);
         out_.ends.push_back(end_of_word_.last);
-        // Two words of one character overlap; nothing stands between them.
+        // Two words of one character overlap; nothing is between them.
         const char* const from = std::min(behind_ ? behind_ : begin_, begin_of_word_.begin);
         out_.gaps.push_back(gap_between(from, begin_of_word_.begin));
         behind_ = end_of_word_.end;

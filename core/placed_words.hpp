@@ -1,4 +1,4 @@
-// The words of a text with their places in it, and what stands between them.
+// The words of a text with their positions in it, and what is between them.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace likewise {
 
-// What stands between two words, the strongest that does.
+// The strongest boundary between two words.
 enum class Gap : std::uint8_t {
     none,      // nothing that ends anything: spaces, commas
     line,      // the end of a line
     sentence,  // a sentence terminator of any script
     edge,      // a blank line, or the edge of the text
-    cut,       // text that was excluded, in whose place kCut stands
+    cut,       // excluded text, replaced by kCut
 };
 
 constexpr char kCut = 0x1C;  // U+001C, the file separator, which no text has
@@ -27,7 +27,7 @@ struct PlacedWords {
                                               // kUnspacedLetter: one of a script without spaces;
                                               // kNumeral: digits only
     std::vector<std::uint32_t> begins, ends;  // in code points of the text as it was given
-    std::vector<Gap> gaps;                    // before each word, and one behind the last
+    std::vector<Gap> gaps;                    // before each word, and one after the last
 };
 
 // Words as prepare() cuts them by the default rules: NFKC, case folded; a run of letters, marks and

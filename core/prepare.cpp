@@ -115,7 +115,7 @@ class Preparation {
     const Rules& rules_;
     const bool filters_;
     const bool joins_;        // spaces are written late, before what follows
-    const bool word_blocks_;  // what transcribe_words() does is what the rules ask for
+    const bool word_blocks_;  // transcribe_words() does what the rules require
     const Form form_;
     const Mapping& mapping_;
     Actions actions_;
@@ -190,7 +190,7 @@ Preparation::Place Preparation::transcribe_words(Place now, const char* stop) co
         const auto first = static_cast<unsigned>(std::countr_zero(repeated | 1u << end));
         store16(write, block.text);
         if ((repeated & (repeated - 1)) == 0) [[likely]] {
-            // At most one separator follows another: what is behind it moves up.
+            // At most one separator follows another: the text after it moves up.
             store16(write + first, load16(write + first + 1));
             gap = before >> end & 1;
             write += end - (repeated != 0);
@@ -210,7 +210,7 @@ Preparation::Place Preparation::transcribe_words(Place now, const char* stop) co
 
 // From now_ to `stop` or a little further.
 void Preparation::transcribe(const char* stop) {
-    // Where so many bytes can no longer be read.
+    // From here on, this many bytes can no longer be read.
     const auto stop_before = [&](std::size_t bytes) {
         const auto left = static_cast<std::size_t>(end_ - now_.at);
         return std::min(stop, left < bytes ? now_.at : end_ - bytes + 1);
@@ -333,7 +333,7 @@ void Preparation::transcribe_segment() {
             ++out_.invisible;
         } else {
             // The first character starts the segment, whatever it is. A starter that is dropped
-            // is no boundary: what stands around it may compose.
+            // is no boundary: the characters around it may compose.
             const bool dropped = form_.strip_accents && character.kind == Kind::accent;
             if (character.boundary && !dropped && !text.empty()) break;
             text.push_back(decoded.character);
@@ -372,7 +372,7 @@ bool Preparation::is_stop_word(const char* begin, const char* end) const {
            rules_.stop_words.contains(hash_padded(begin, size, stop_word_key()));
 }
 
-// The end of what stands without a space from `begin` on: a word and the marks that cling to it.
+// The end of the text without a space from `begin` on: a word and its attached punctuation.
 // It is too short if it has some letters and numbers, but too few of them.
 const char* Preparation::find_clump(const char* begin, const char* end, bool& too_short) const {
     const Characters& characters = Characters::get();
@@ -391,12 +391,12 @@ const char* Preparation::find_clump(const char* begin, const char* end, bool& to
     return at;
 }
 
-// Takes words out of text that holds them joined by single spaces.
+// Removes words from text in which they are joined by single spaces.
 void Preparation::filter_words() {
     if (now_.write == text()) return;
     const char* const end = now_.write + 1;  // each word is followed by a space, the last one too
     char* write = text();
-    const char* kept = text();  // from here to `at` nothing has been left out
+    const char* kept = text();  // from here to `at` nothing has been removed
     const auto move_up_to = [&](const char* behind) {
         std::memmove(write, kept, static_cast<std::size_t>(behind - kept));
         write += behind - kept;

@@ -14,11 +14,11 @@ namespace likewise {
 // The prepared text of one document, in memory that the next document uses again.
 class Prepared {
   public:
-    // The text, in UTF-8, and behind it kPadding spaces, so that kernels may read whole blocks.
+    // The text, in UTF-8, followed by kPadding spaces, so that kernels may read whole blocks.
     const char* data() const { return buffer_.data() + kFront; }
     std::size_t size() const { return size_; }
 
-    bool ascii = true;          // the text holds nothing but ASCII
+    bool ascii = true;          // the text is pure ASCII
     std::size_t invisible = 0;  // default ignorable characters that were removed
 
   private:
@@ -37,7 +37,7 @@ class Prepared {
 // Unit::word gives the words joined by single spaces; a word is a run of letters, marks and
 // numbers, but in scripts without spaces each letter with its marks. Unit::character gives the
 // normalised text with the characters that rules drop replaced by spaces, and spaces as
-// rules.spaces says. Linear in the length of the text, whatever it holds.
+// rules.spaces says. Linear in the length of the text, whatever it contains.
 void prepare(std::string_view utf8, const Rules& rules, Prepared& out);
 
 }  // namespace likewise

@@ -42,7 +42,7 @@ struct Rarity {
     }
 };
 
-// Parts that hold rare words enough to be worth a pair, in the order of the documents.
+// Parts with enough rare words to be worth a pair, in the order of the documents.
 struct Parts {
     std::vector<std::uint32_t> words;      // of each part: once each, ascending
     std::vector<std::uint64_t> offsets;    // parts + 1
@@ -118,7 +118,7 @@ Parts cut_parts(const CollectionWords& words, const Rarity& rarity,
     return made;
 }
 
-// For each word the parts that hold it, in order; of one side only, if there are two.
+// For each word the parts that contain it, in order; of one side only, if there are two.
 class Postings {
   public:
     template <class Holds>
@@ -202,7 +202,7 @@ class BestPairs {
     std::array<std::mutex, 1024> locks_;
 };
 
-// One document against others: those of the other side, or all behind it.
+// Compares one document with others: those of the other side, or all after it.
 class Scorer {
   public:
     Scorer(const Parts& parts, const Postings& postings, const Rarity& rarity, bool two_sided,
@@ -260,7 +260,7 @@ class Scorer {
     std::vector<std::uint32_t> touched_, found_;
 };
 
-// The side with fewer words in its parts: it asks, and the other answers.
+// The side with fewer words in its parts: it is looked up in the other.
 std::uint8_t smaller_side(const Parts& parts, const std::uint8_t* sides) {
     std::uint64_t left = 0;
     for (std::size_t part = 0; part < parts.size(); ++part) {

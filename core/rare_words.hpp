@@ -1,8 +1,8 @@
 // Documents that share rare words in one place: candidates for copies without long runs of equal
 // words, such as edited, shuffled, translated or summarised ones.
 //
-// Texts are cut into parts of some hundred words. A word that d of n documents hold speaks for a
-// pair of parts that share it with log(n / d); the pair with the highest sum speaks for its
+// Texts are split into parts of a few hundred words. A word that d of n documents contain gives a
+// pair of parts that share it the evidence log(n / d); the pair with the highest sum counts for its
 // documents.
 #pragma once
 

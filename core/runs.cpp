@@ -15,7 +15,7 @@ constexpr std::size_t kMostPlaces = 8;
 constexpr std::size_t kPolled = 1 << 12;  // words between two looks for an interruption
 
 // The places of every stretch of `least` words of a text, by a rolling hash. What it finds is
-// compared word by word by those who ask.
+// compared word by word by the callers.
 class Places {
   public:
     Places(std::span<const std::uint32_t> words, std::uint32_t least) : least_(least) {

@@ -17,7 +17,7 @@ struct ScanOutput {
     std::uint64_t* keys = nullptr;      // [bands][documents], or null
 };
 
-// With neither sketches nor keys asked for, only digests and counts are made.
+// Without sketches and keys, only digests and counts are computed.
 void scan(std::span<const std::string_view> texts, const Rules& rules, std::uint32_t values,
           std::uint32_t bands, std::uint32_t rows, const ScanOutput& out, unsigned threads);
 

@@ -28,7 +28,7 @@ LIKEWISE_INLINE void word_loop(const char* text, const std::uint32_t* edges, std
     }
 }
 
-// Shingles of k words: count + k - 1 word hashes in, count hashes out, and into bins where asked.
+// Shingles of k words: count + k - 1 word hashes in, count hashes out, optionally into bins.
 template <unsigned k, class To>
 LIKEWISE_INLINE void shingle_loop(const std::uint64_t* words, std::size_t count, const HashKey key,
                                   const To bins, std::uint64_t* out) {
@@ -168,7 +168,7 @@ std::size_t Shingler::segment_size(std::string_view text, const ByteClasses& cla
     return end;
 }
 
-// Appends the hashes of the segment's words behind the first `held` entries of words_.
+// Appends the hashes of the segment's words after the first `held` entries of words_.
 std::size_t Shingler::hash_words(std::string_view segment, const ByteClasses& classes, bool filter,
                                  std::size_t held) {
     char* copy = copy_.reserve(segment.size() + kPadding);

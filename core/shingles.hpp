@@ -31,8 +31,8 @@ class Shingler {
         each(text, [] { return static_cast<const Bins*>(nullptr); }, sink);
     }
 
-    // The same, and round 0 of a sketch on the way: bins() is asked before each chunk where its
-    // values go, and may answer nullptr.
+    // The same, with round 0 of a sketch on the way: bins() is called before each chunk, says where
+    // its values go, and may return nullptr.
     template <class GetBins, class Sink>
     void each(std::string_view text, GetBins&& bins, Sink&& sink) {
         if (rules_.bag) {
@@ -66,7 +66,7 @@ class Shingler {
         if (rules_.bag) number_occurrences(out);
     }
 
-    // Shingles, with repeats, of a text that has been prepared already and is cut as it stands:
+    // Shingles, with repeats, of a text that has been prepared already and is split as it is:
     // what was apart when it was prepared is not joined now.
     void collect_prepared(std::string_view prepared, std::vector<std::uint64_t>& out) {
         out.clear();

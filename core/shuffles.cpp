@@ -75,7 +75,7 @@ class Deck {
         std::vector<std::uint64_t> shingles;
     };
 
-    // Hashes of the shingles, in any order of the words or letters; as they stand without `random`.
+    // Hashes of the shingles, in any order of the words or letters; in text order without `random`.
     void deal(Random* random, Hand& hand) const {
         if (what_ == Shuffled::words) {
             deal_words(random, hand);
@@ -113,7 +113,7 @@ class Deck {
     std::vector<Span> words_;            // in text_
     std::vector<std::uint64_t> hashes_;  // of the words, for Unit::word
     std::vector<char32_t> letters_;      // of the words, without the gaps
-    std::vector<Span> gaps_;             // in text_: before each word, and behind the last
+    std::vector<Span> gaps_;             // in text_: before each word, and after the last
     std::uint64_t outgoing_;             // takes the unit that leaves a shingle out of its hash
 };
 

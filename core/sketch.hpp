@@ -1,4 +1,4 @@
-// Fast similarity sketch (Dahlgaard, Knudsen and Thorup 2017): k values, one hash a shingle.
+// Fast similarity sketch (Dahlgaard, Knudsen and Thorup 2017): k values, one hash per shingle.
 //
 // Value j of a set is the minimum, over its elements x, of f_j(x). For an element, round 0 gives
 // one bin a value of 31 bits; rounds 1 to 31 re-hash the element and give one bin each a value that
@@ -67,7 +67,7 @@ class Sketcher {
     std::size_t room_ = 0;       // of elements_, before repeats are dropped
     bool filled_up_ = false;     // no bin is empty any more: the later rounds will not be needed
     bool saturated_ = false;     // a long text: few hashes are below ceiling_
-    std::uint32_t ceiling_ = 0;  // no bin holds a larger value
+    std::uint32_t ceiling_ = 0;  // no bin has a larger value
     Bins target_;
     std::uint64_t count_ = 0;
     Digest digest_;

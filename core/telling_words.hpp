@@ -1,7 +1,7 @@
-// The words by which two texts may be told to be related: their stems, in order.
+// The words that may show that two texts are related: their stems, in order.
 //
-// In scripts without spaces a word is a letter, which tells nothing; there each is taken together
-// with the letter behind it.
+// In scripts without spaces a word is a letter, which is no evidence; there each is combined
+// with the next letter.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace likewise {
 
-// Whether letters of a script without spaces follow each other; if not, stems tell.
+// Whether letters of a script without spaces follow each other; if not, stems are used.
 bool has_adjoining_letters(const PlacedWords& words);
 // Of one text, as many as it has words.
 std::vector<std::uint64_t> told_by(const PlacedWords& words);

@@ -47,14 +47,14 @@ void on_each_thread(unsigned threads, Work&& work) {
     if (failure) std::rethrow_exception(failure);
 }
 
-// Items to hand out at once: many, so that the counter is not in the way, but never so many that a
+// Items per piece: many, so that the counter is no bottleneck, but not so many that a
 // few long documents keep one thread busy while the others wait.
 inline std::size_t grain_of(std::size_t count, unsigned threads) {
     return std::clamp<std::size_t>(count / (8 * std::size_t{std::max(1u, threads)}), 1, 64);
 }
 
 // make() builds one worker's state; work(state, begin, end) handles items [begin, end). After a
-// failure no more pieces are begun.
+// failure no more pieces are started.
 template <class Make, class Work>
 void parallel_ranges(std::size_t count, std::size_t grain, unsigned threads, Make&& make,
                      Work&& work) {

@@ -34,7 +34,7 @@ void for_each_image(const std::uint32_t (&runs)[n], const std::uint32_t* images,
     }
 }
 
-// each(first, behind the last, value) over a table of runs.
+// each(first, one past the last, value) over a table of runs.
 template <std::size_t n, class Each>
 void for_each_run(const std::uint32_t (&runs)[n], unsigned shift, Each&& each) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -124,7 +124,7 @@ void Characters::share_blocks() {
     }
     mix(kVowel, kTrailing + kTrailings);
 
-    // Shared blocks are told apart by the length of their UTF-8 as well (surrogates have none), so
+    // Shared blocks also differ by the length of their UTF-8 (surrogates have none), so
     // that what Mapping says of one holds for all its characters.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint16_t> shared;
     for_each_run(tables::kKinds, 4, [&](char32_t first, char32_t behind, std::uint32_t kind) {
@@ -144,7 +144,7 @@ void Characters::fill_properties() {
     characters_.resize(starts_.size() * kBlock);
     for_each_run(tables::kKinds, 4, [&](char32_t first, char32_t behind, std::uint32_t kind) {
         for (char32_t c = first; c < behind;) {
-            // One write is enough for a whole shared block; its first character stands for it.
+            // One write is enough for a whole shared block; its first character represents it.
             const bool elsewhere = starts_[block_[c / kBlock]] != c / kBlock * kBlock;
             if (!elsewhere) own(c).kind = static_cast<Kind>(kind);
             c += elsewhere ? kBlock - c % kBlock : 1;
@@ -266,7 +266,7 @@ void Segment::compose() {
     const Characters& characters = Characters::get();
     constexpr std::size_t kNone = ~std::size_t{0};
     std::size_t size = 0, starter = kNone;
-    unsigned last_class = 0;  // of what stands between the starter and here; 0 if nothing does
+    unsigned last_class = 0;  // between the starter and here; 0 if there is nothing
     for (const char32_t marked : text) {
         const char32_t c = marked & kCharacterMask;
         const unsigned combining_class = marked >> kClassShift;
@@ -358,7 +358,7 @@ Entry Mapping::entry(char32_t c, Form form, Segment& segment) {
                                     : describe({0, encode(c).length}, character.kind);
         return whole | kPassive | Entry{character.combining_class} << kClassShift;
     }
-    // What stands around a dropped starter may come together and compose.
+    // Characters around a dropped starter may become adjacent and compose.
     if (dropped) return kEntangled;
     if (!changes) return describe({0, encode(c).length}, character.kind);
 

@@ -67,7 +67,7 @@ struct Character {
     bool boundary;  // nothing before it ever changes it or is changed by it
 };
 
-// Blocks of 64 characters; those that hold only plain characters of one kind are shared.
+// Blocks of 64 characters; those with only plain characters of one kind are shared.
 inline constexpr std::uint32_t kBlock = 64;
 inline constexpr std::size_t kBlockCount = 0x110000 / kBlock;
 
@@ -119,7 +119,7 @@ class Segment {
     std::vector<char32_t> spare_;
 };
 
-// What each character becomes when it stands alone in its segment, as the fast loop wants it. Bits
+// What each character becomes when it is alone in its segment, for the fast loop. Bits
 // of an entry, from the lowest:
 //   32  the UTF-8 of the result, XOR that of the character: 0 where nothing changes; or, where the
 //       result has several characters, the place of the first in `expansions`, << 8, and their

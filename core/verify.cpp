@@ -15,7 +15,7 @@ struct Worker {
     std::vector<std::uint64_t> elements;
 };
 
-// How many elements B may have that A lacks: even if B holds all of A, J is |A| / (|A| + misses).
+// How many elements B may have that A lacks: even if B has all of A, J is |A| / (|A| + misses).
 std::uint64_t miss_limit(std::uint64_t size, double threshold) {
     const double most = static_cast<double>(size) * (1 / threshold - 1);
     // Beyond any text: a larger number might not fit, and 1 / threshold may be infinite.

@@ -79,7 +79,7 @@ struct WordBlock {
         const __m128i digit = _mm_and_si128(is_between(bytes, '0', '9'), digits);
         const __m128i word = _mm_or_si128(_mm_or_si128(letter, digit),
                                           _mm_or_si128(second, _mm_srli_si128(second, 1)));
-        // The bit of 0x20 tells the cases apart, and for half of the Cyrillic capitals the lowest
+        // The bit 0x20 distinguishes the cases, and for half of the Cyrillic capitals the lowest
         // bit of the first byte as well.
         const __m128i upper =
             _mm_or_si128(is_between(bytes, 'A', 'Z'),

@@ -182,7 +182,7 @@ LIKEWISE_AVX512 std::size_t find_edges_avx512(const char* text, std::size_t size
     std::size_t count = 0;
     std::uint64_t inside = 0;  // 1 if the byte before this block is in a word
     for (std::size_t i = 0; i < size; i += 64) {
-        // Bytes behind the end of the text are not read and count as spaces.
+        // Bytes after the end of the text are not read and count as spaces.
         const std::uint64_t valid =
             size - i >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (size - i)) - 1;
         const auto bytes = _mm512_mask_loadu_epi8(space, valid, text + i);
@@ -250,10 +250,10 @@ LIKEWISE_AVX2 std::size_t join_words_avx2(const char* text, std::size_t size,
         _mm256_store_si256(
             to + 1, _mm256_blendv_epi8(_mm256_or_si256(b, tables.lower), tables.space, gap_b));
         const std::uint64_t word = ~bits_of(gap_a, gap_b);
-        // The first byte behind each word becomes its space.
+        // The first byte after each word becomes its space.
         std::uint64_t kept = word | (~word & ((word << 1) | inside) & space_mask);
         inside = word >> 63;
-        // The space behind the last word of the text must not come from the filling.
+        // The space after the last word of the text must not come from the padding.
         if (size - i < 64) kept &= (std::uint64_t{1} << (size - i)) - 1;
         for (int part = 0; part < 8; ++part, kept >>= 8) {
             const auto bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(block + 8 * part));

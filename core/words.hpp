@@ -9,7 +9,7 @@
 
 namespace likewise {
 
-// Bytes that a kernel may read behind the end of a text it is given a copy of.
+// Bytes that a kernel may read after the end of its copy of a text.
 inline constexpr std::size_t kPadding = 64;
 
 // What a byte is. Two kinds of text are cut: raw ASCII, by the rules of a profile, and text that
@@ -29,7 +29,7 @@ bool is_ascii(const char* text, std::size_t size);
 
 // Writes the text, case folded, to `copy` (room for size + kPadding) and the places where words
 // begin and end, in turn, to `edges` (room for size + kPadding). Gives the number of edges, which
-// is even. What `copy` holds between words is undefined.
+// is even. The content of `copy` between words is undefined.
 std::size_t find_edges(const char* text, std::size_t size, const ByteClasses& classes, char* copy,
                        std::uint32_t* edges);
 

@@ -28,7 +28,7 @@ constexpr std::size_t kMeanTries = 2;     // and in the mean, in all of them
 // faster than the logarithm of the places where it might begin.
 constexpr double kLongPlaces = 16, kLongTexts = 1.5;
 constexpr double kAdjacent = 0.25, kLooseWordEvidence = 0.65;
-constexpr double kLoose = 0.5, kLooseEvidence = 5;  // of less similar passages more is asked
+constexpr double kLoose = 0.5, kLooseEvidence = 5;  // less similar passages need more evidence
 
 double least_evidence_of(const Texts2& texts, const AlignmentSettings& settings) {
     const double places = std::log(static_cast<double>(texts.a.size()) * texts.b.size());
@@ -66,7 +66,7 @@ class Alignment {
   private:
     static double strength(const Fragment& f) { return f.a_evidence; }
 
-    // Equal stretches that no fragment holds, such as those of words that are everywhere.
+    // Equal stretches outside all fragments, such as those of very common words.
     void add_runs() {
         Cells cells(texts_.a.size());
         for (std::uint32_t i = 0; i < fragments_.size(); ++i) {
@@ -143,7 +143,7 @@ class Alignment {
         return kept < before;
     }
 
-    // Those that fragment `here` may be merged with: what touches the range of b that is asked for.
+    // Those that fragment `here` may be merged with: the ones that touch the given range of b.
     void find_near(std::uint32_t here, Range asked, std::uint32_t reached,
                    const std::vector<std::uint8_t>& gone, Cells& cells) {
         near_.clear();
@@ -160,7 +160,7 @@ class Alignment {
     Fragment merged(const Fragment& f, const Fragment& g) {
         const Range a = hull(a_of(f), a_of(g)), b = hull(b_of(f), b_of(g));
         if (std::max(a.size(), b.size()) <= settings_.longest) return refinement_.refine({a, b});
-        // A row of fragments: what both hold is counted once.
+        // A row of fragments: their overlap is counted once.
         const auto size = [](const Fragment& h) { return static_cast<double>(a_of(h).size()); };
         const double twice = overlap(a_of(f), a_of(g)) / std::min(size(f), size(g));
         const Fragment& weaker = strength(f) < strength(g) ? f : g;
@@ -196,7 +196,7 @@ class Alignment {
         sort_and_drop_equal();
     }
 
-    // A fragment goes if a better one holds half of it on either side: a stretch has one source.
+    // Drops a fragment if a better one has half of it on either side: a stretch has one source.
     void keep_the_better() {
         std::vector<Fragment> by_strength = fragments_;
         std::stable_sort(
@@ -328,7 +328,7 @@ bool is_enough(const Fragment& f, const std::vector<Run>& matches, const WordSeq
         return distinct >= std::min<double>(least_evidence, matched);
     }
     const double similarity = 2.0 * matched / all;
-    // Few words that keep their neighbour: single words tell, and each must tell enough.
+    // Few words keep their neighbour: the evidence is single words, and each must have enough.
     const bool loose_words = matched - matches.size() < kAdjacent * matched;
     const std::uint32_t longer = std::max(a_of(f).size(), b_of(f).size());
     if (loose_words && f.a_evidence < kLooseWordEvidence * longer) return false;
@@ -337,7 +337,7 @@ bool is_enough(const Fragment& f, const std::vector<Run>& matches, const WordSeq
            f.a_evidence >= least_evidence + (similarity < kLoose ? kLooseEvidence : 0);
 }
 
-// A text against itself is one passage, whatever its words tell, if it is long enough for any.
+// A text compared with itself is one passage, whatever its evidence, if it is long enough.
 std::vector<AlignedPassage> same_text(const WordSequence& text, const AlignmentSettings& settings) {
     const auto words = static_cast<std::uint32_t>(text.words.size());
     const std::uint32_t least = settings.least_run > 0

@@ -3,7 +3,7 @@
 // A word that two stretches share speaks for copying as far as it is rare elsewhere: if a share
 // lambda of the words of a copy is taken from the other stretch Y, a word that makes up a part y of
 // Y and a part x of everything else has the evidence log(1 - lambda + lambda * y / x). Common words
-// give about nothing, rare shared words much, and a word that Y does not hold log(1 - lambda) < 0.
+// have almost none, rare shared words much, and a word that is not in Y log(1 - lambda) < 0.
 // The stretch with the greatest sum is the copy. Lambda is estimated for each copy: near 1 where it
 // is verbatim, which makes its edges sharp; less where it is edited, shuffled or translated.
 #pragma once
@@ -39,11 +39,11 @@ struct AlignmentSettings {
     // Candidates: windows of b against all of a.
     std::uint32_t window = 60, stride = 30;
     double candidate_lambda = 0.5;
-    double candidate_evidence = 3;  // and log(words of a * windows of b) more: so many are tried
+    double candidate_evidence = 3;  // plus log(words of a * windows of b), the number of trials
     std::uint32_t window_budget = 4096;   // words of a looked at for one window, rare ones first
     std::uint32_t window_candidates = 8;  // at most, the strongest
     // Longer copies are taken as rows of fragments up to this size: the words of a long stretch are
-    // no rarer outside it than inside, so as a whole it would tell nothing.
+    // no rarer outside it than inside, so as a whole it would have no evidence.
     std::uint32_t longest = 500;
     // Refining.
     std::uint32_t reach = 40;    // words around a fragment that may join it in one round
@@ -57,7 +57,7 @@ struct AlignmentSettings {
     double least_evidence_per_word = 0.3;
     std::uint32_t least_words = 16;  // matched ones
     double least_similarity = 0.4;   // matched words of all on both sides
-    // Equal words in a row, whatever they tell; 0: no such rule. In scripts without spaces twice as
+    // Equal words in a row, whatever their evidence; 0: no such rule. Without spaces twice as
     // many letters.
     std::uint32_t least_run = 25;
     // Stretches that take their words from all over the other text.
@@ -67,7 +67,7 @@ struct AlignmentSettings {
     double reworded_distinct_per_word = 0.6;     // the same evidence, per word of the stretch
     double reworded_distinct_per_thousand = 30;  // and per thousand words of its source
     std::uint32_t reworded_words = 50;           // at least
-    double reworded_ratio = 3.5;                 // its source is at least so many times longer
+    double reworded_ratio = 3.5;                 // minimum ratio of the length of its source
     std::uint32_t reworded_long = 3000;  // words of a text in which the source is narrowed down
 };
 
@@ -80,7 +80,7 @@ struct AlignedPassage {
 };
 
 // The passages of two texts, in the order of a; a should be the longer one, for the rest of a text
-// shows which of its words are common. rates[id] is how often a word is met in general, in (0, 1].
+// shows which of its words are common. rates[id] is the general frequency of a word, in (0, 1].
 std::vector<AlignedPassage> align(const WordSequence& a, const WordSequence& b,
                                   std::span<const double> rates, const AlignmentSettings& settings);
 

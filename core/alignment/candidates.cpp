@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kShort = 8192;  // words of a text that is scanned as a whole
 constexpr std::uint32_t kBlock = 64;    // words of a longer one that are looked at together
-constexpr std::size_t kMostHot = 32;    // blocks that one window is held against
+constexpr std::size_t kMostHot = 32;    // blocks that one window is compared with
 constexpr std::size_t kMostMean = 4;    // candidates for a window, in the mean
 
 struct Candidate {
@@ -32,7 +32,7 @@ class LongRuns {
                   [](const Run& x, const Run& y) { return x.b != y.b ? x.b < y.b : x.a < y.a; });
     }
 
-    // Those that hold this window of b; windows are asked for in the order of b.
+    // Those that contain this window of b; windows come in the order of b.
     void move_to(Range window) {
         while (next_ < runs_.size() && runs_[next_].b <= window.begin) {
             here_.push_back(runs_[next_++]);
@@ -97,7 +97,7 @@ class Search {
     }
 
   private:
-    // The words of the window that a holds too, and their scores.
+    // The words of the window that are also in a, and their scores.
     void gather(Range window) {
         words_.clear();
         for (std::uint32_t i = window.begin; i < window.end; ++i) {
@@ -128,7 +128,7 @@ class Search {
         }
     }
 
-    // A long text is scanned only where rare words of the window stand close together.
+    // A long text is scanned only where rare words of the window are close together.
     void scan_hot_blocks() {
         const auto rarer = [&](std::uint32_t x, std::uint32_t y) {
             const std::uint32_t of_x = texts_.a.count(x), of_y = texts_.a.count(y);
@@ -182,7 +182,7 @@ class Search {
     const AlignmentSettings& settings_;
     const double miss_, least_;
     const bool short_;
-    const std::uint32_t budget_;  // so that by chance a block holds no more than one rare word
+    const std::uint32_t budget_;  // so that by chance a block has at most one rare word
     LongRuns long_runs_;
     std::vector<std::uint32_t> counts_;
     std::vector<double> scores_;
@@ -211,10 +211,10 @@ void drop_weak(std::vector<Candidate>& found, std::size_t most) {
     });
 }
 
-// Candidates of neighbouring windows that meet in a are one, up to the longest that may be.
+// Merges candidates of neighbouring windows that touch in a, up to the maximum length.
 std::vector<RangePair> join_neighbours(const std::vector<Candidate>& found, std::uint32_t longest) {
     std::vector<RangePair> joined;
-    std::size_t open = 0;  // from here on windows may still meet the next one
+    std::size_t open = 0;  // from here on windows may still touch the next one
     for (const auto& [next, sum, is_best] : found) {
         while (open < joined.size() && joined[open].b.end <= next.b.begin) ++open;
         bool met = false;

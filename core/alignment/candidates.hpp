@@ -13,8 +13,8 @@ struct RangePair {
     Range a, b;
 };
 
-// Windows of b against all of a, but for what long runs of equal words tell already; what hangs
-// together on both sides is one candidate. Work is at most linear in the number of windows times
+// Compares windows of b with all of a, except long runs of equal words; stretches that are linked
+// on both sides are one candidate. Work is at most linear in the number of windows times
 // settings.window_budget, and so is the number of candidates in that of windows.
 std::vector<RangePair> find_range_pairs(const Texts2& texts, std::span<const Run> runs,
                                         const AlignmentSettings& settings);

@@ -1,4 +1,4 @@
-// Which of many stretches of a text may meet a given one, without looking at all of them.
+// Which of many stretches of a text may overlap a given one, without looking at all of them.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ class Cells {
         }
     }
 
-    // visit(number) for what may meet the range, in some cells again, until it says `stop`; what it
-    // says `drop` to is no more asked about in this cell.
+    // Calls visit(number) for stretches that may overlap the range, possibly repeatedly, until it
+    // returns `stop`; after `drop`, a stretch is not visited in this cell again.
     enum class Answer { go_on, drop, stop };
     template <class Visit>
     void each(Range range, Visit&& visit) {

@@ -1,4 +1,4 @@
-// Fragments by where they stand.
+// Fragments and their positions.
 #pragma once
 
 #include <algorithm>

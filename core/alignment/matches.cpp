@@ -47,7 +47,7 @@ class Matching {
         ++paired_;
     }
 
-    // The longest runs first; of a run that meets a longer one, what is left of it.
+    // The longest runs first; of a run that overlaps a longer one, the rest of it.
     void pair_runs() {
         std::vector<Run> runs = common_runs(a_, b_, kRun);
         std::stable_sort(runs.begin(), runs.end(),
@@ -67,7 +67,7 @@ class Matching {
         }
     }
 
-    // In a gap between two paired words that stand in the same order, the words of that gap of b.
+    // In a gap between two paired words in the same order, the words of that gap of b.
     void pair_between() {
         std::uint32_t before = kNone;  // the last paired word
         for (std::uint32_t i = 0; i <= a_.size(); ++i) {
@@ -95,7 +95,7 @@ class Matching {
         }
     }
 
-    // Each word left with the nearest equal one to where its neighbours' partners stand.
+    // Pairs each remaining word with the equal one nearest to its neighbours' partners.
     void pair_near(std::uint32_t most) {
         std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> places;
         for (std::uint32_t j = 0; j < b_.size(); ++j) {

@@ -8,7 +8,7 @@
 namespace likewise {
 
 // Equal words of the two ranges paired one to one, as runs by their place in a. Long runs are
-// paired first, and then words that stand where the runs around them lead one to expect them, so
+// paired first, and then words at the positions that the runs around them suggest, so
 // that a word like "the" is not paired with any other far away. About linear.
 std::vector<Run> match_words(const WordSequence& a, const WordSequence& b, Range in_a, Range in_b);
 

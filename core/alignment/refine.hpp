@@ -43,7 +43,7 @@ class Refinement {
     // By word, all 0 between calls.
     std::vector<std::uint32_t> in_given_, in_fragment_, in_region_;
     std::vector<std::uint8_t> settled_;
-    std::vector<std::uint32_t> stamps_;  // by word: the last surroundings that held it
+    std::vector<std::uint32_t> stamps_;  // by word: the last surroundings that contained it
     std::uint32_t stamp_ = 0;
     // By place in the region.
     std::vector<std::uint8_t> unmatched_;

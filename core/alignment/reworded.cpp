@@ -9,11 +9,11 @@ namespace likewise {
 
 namespace {
 
-constexpr double kStrong = 2;         // evidence of a word that tells much by itself
+constexpr double kStrong = 2;         // evidence of a word that is strong by itself
 constexpr double kFirstLambda = 0.6;  // before it is estimated
 constexpr double kLeastSourceLambda = 0.2;
 constexpr int kRounds = 4;
-// The background is shrunk as if there were so many words more at general rates: it cannot vanish
+// The background is shrunk as if it had this many more words at general rates: it cannot vanish
 // where a stretch is all of its text. More of them where the source is a part of a long text.
 constexpr double kPriorWords = 50, kPriorWordsLocal = 500;
 constexpr std::uint32_t kLeastOthers = 25;  // words of the stretch that are in no equal run
@@ -72,7 +72,7 @@ class Search {
         for (std::uint32_t i = range.begin; i < range.end; ++i) in[text.words[i]] = 0;
     }
 
-    // How often a word is met elsewhere: in the rest of x, of y where the source is a part of it,
+    // How often a word occurs elsewhere: in the rest of x, of y where the source is a part of it,
     // and in general.
     double background(std::uint32_t word) const {
         const double prior = is_local() ? kPriorWordsLocal : kPriorWords;
@@ -118,7 +118,7 @@ class Search {
         return best_segment(values_, 0, text.gaps, settings_.edges);
     }
 
-    // The stretch of x that speaks most for the source as it is.
+    // The stretch of x with the most evidence for the source as it is.
     void find_stretch() {
         count(x_, stretch_, in_stretch_);
         count(y_, source_, in_source_);
@@ -130,7 +130,7 @@ class Search {
         sum_ = found.sum;
     }
 
-    // In a long text, the part of it that speaks most for the stretch, in turn with the stretch.
+    // In a long text, the part of it with the most evidence for the stretch, alternating with it.
     bool narrow_source() {
         for (int round = 0; round < kRounds; ++round) {
             const Range before = source_, stretch = stretch_;
@@ -183,7 +183,7 @@ class Search {
         }
     }
 
-    // The evidence of the one passage that says most about the stretch.
+    // The evidence of the passage that explains most of the stretch.
     double evidence_of_one() const {
         double most = 0;
         for (const Fragment& f : copied_) {

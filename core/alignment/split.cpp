@@ -8,13 +8,13 @@ namespace likewise {
 
 namespace {
 
-constexpr std::uint32_t kAnchor = 4;  // words in a row that tell where a part stands
+constexpr std::uint32_t kAnchor = 4;  // words in a row that locate a part
 constexpr double kEligible = 0.5;     // of the shorter side in such runs: words keep their order
 constexpr double kVerbatim = 0.85;    // of the shorter side: copied word for word
 constexpr std::uint32_t kHole = 15;   // words without such a run between two verbatim parts
 constexpr std::uint32_t kEditedHole = 60;  // and between two edited ones
 constexpr std::uint32_t kEdge = 2;  // words that may be changed before a short run at an edge
-constexpr double kTight = 0.95;     // of a copy that is told apart from what it has grown into
+constexpr double kTight = 0.95;     // similarity of a copy that is split from its surroundings
 constexpr double kMost = 0.75;      // of all matched words that it must have
 
 using Runs = std::vector<Run>;

@@ -9,7 +9,7 @@ namespace likewise {
 
 namespace {
 
-// The words of both texts numbered from 0 in the order in which they are met, so that nothing
+// The words of both texts numbered from 0 in the order of their first occurrence, so that nothing
 // depends on what other texts are around. Gives the id of each number.
 std::vector<std::uint32_t> renumber(const WordSequence& a, const WordSequence& b, Text& to_a,
                                     Text& to_b) {

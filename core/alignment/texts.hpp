@@ -1,4 +1,4 @@
-// Two texts made ready for aligning: words numbered from 0, counted, and where each stands.
+// Two texts prepared for alignment: words numbered from 0, counted, with their positions.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline std::uint32_t distance(Range x, Range y) {
 
 inline Range hull(Range x, Range y) { return {std::min(x.begin, y.begin), std::max(x.end, y.end)}; }
 
-// With so many words more on each side, within a text of `size` words.
+// Widened by this many words on each side, within a text of `size` words.
 inline Range widen(Range range, std::uint32_t by, std::uint32_t size) {
     return {range.begin > by ? range.begin - by : 0, std::min(size, range.end + by)};
 }
@@ -38,7 +38,7 @@ inline Range widen(Range range, std::uint32_t by, std::uint32_t size) {
 struct Text {
     std::vector<std::uint32_t> words;
     std::span<const Gap> gaps;
-    std::vector<std::uint32_t> starts;  // word w stands at places[starts[w]] .. [starts[w + 1])
+    std::vector<std::uint32_t> starts;  // word w is at places[starts[w]] .. [starts[w + 1])
     std::vector<std::uint32_t> places;
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(words.size()); }
@@ -52,7 +52,7 @@ struct Text {
 struct Texts2 {
     Text a, b;
     std::vector<double> rates;    // in general, by word
-    std::vector<double> weights;  // how much a word tells: log(1 / its rate), here and in general
+    std::vector<double> weights;  // weight of a word: log(1 / its rate), here and in general
 
     Texts2(const WordSequence& first, const WordSequence& second,
            std::span<const double> general_rates);

@@ -92,7 +92,7 @@ Result<std::uint32_t> sizes_of(const CollectionWords& words) {
     return give(std::vector<std::uint32_t>(words.sizes().begin(), words.sizes().end()));
 }
 
-// Stems that are met, each once, and how often.
+// Distinct stems, and how often each occurs.
 nb::tuple counts_of(const CollectionWords& words) {
     std::vector<std::uint64_t> stems, counts;
     for (std::uint32_t word = 0; word < words.vocabulary(); ++word) {

@@ -21,7 +21,7 @@ class Texts {
     static Texts from_buffers(nanobind::handle data, nanobind::handle offsets, bool wide);
 
     // The chosen documents of a file: document i is bytes offsets[i] to offsets[i + 1]. Reads the
-    // file instead of mapping it, so that what stays in memory is what was asked for.
+    // file instead of mapping it, so that only the requested part stays in memory.
     static Texts from_file(int file, std::span<const std::int64_t> offsets,
                            std::span<const std::uint32_t> chosen);
 

@@ -63,7 +63,7 @@ TEST(planted_copies_are_found_where_they_are) {
         CHECK(is_near(f.b_end, at_b + static_cast<std::uint32_t>(size), by), "round %d", round);
         CHECK(!f.reworded && matched(f) <= std::min(f.a_end - f.a_begin, f.b_end - f.b_begin));
         if (how == 0) CHECK(longest_run(f) >= size, "round %d", round);
-        // Occurrences of a common word that stand far apart are not paired.
+        // Occurrences of a common word that are far apart are not paired.
         if (how == 1)
             CHECK(matched(f) > 0.7 * size && longest_run(f) < size / 2, "round %d", round);
         if (how == 2) CHECK(is_near(matched(f), static_cast<std::uint32_t>(size * 3 / 4), 8));
@@ -122,7 +122,7 @@ TEST(every_long_run_lies_in_a_passage_on_both_sides) {
                        a[i + words] == b[j + words])
                     ++words;
                 if (words < 6) continue;
-                // Of a run that meets others, less than half a run may be in no passage.
+                // Of a run that overlaps others, less than half a run may be in no passage.
                 std::uint32_t out_a = 0, out_b = 0;
                 for (std::uint32_t k = 0; k < words; ++k) {
                     out_a += std::ranges::none_of(found, [&](const AlignedPassage& f) {
@@ -138,7 +138,7 @@ TEST(every_long_run_lies_in_a_passage_on_both_sides) {
     }
 }
 
-// Long runs are taken as they are; what stands around them is found nevertheless, and so is a run
+// Long runs are taken as they are; text around them is found nevertheless, and so is a run
 // of words that another passage has already. A stretch that is edited has one source, and is one.
 TEST(a_long_run_hides_nothing_but_an_edited_copy_of_itself) {
     Random random(9);
@@ -169,7 +169,7 @@ TEST(a_long_run_hides_nothing_but_an_edited_copy_of_itself) {
     }
 }
 
-// One text holds a long stretch twice, once edited: the other one's copy is of the exact one.
+// One text has a long stretch twice, once edited: the other one's copy is of the exact one.
 TEST(a_long_run_is_taken_rather_than_an_edited_one) {
     Random random(12);
     const Words stretch = text_of(random, 520);
@@ -190,7 +190,7 @@ TEST(a_long_run_is_taken_rather_than_an_edited_one) {
 
 TEST(words_from_one_place_are_a_passage_and_words_from_everywhere_are_reworded) {
     Random random(10);
-    const auto drawn = [&](std::size_t size) {  // no word is common, each tells something
+    const auto drawn = [&](std::size_t size) {  // no word is common, each has some evidence
         Words words(size);
         for (auto& word : words) word = static_cast<std::uint32_t>(below(random, kVocabulary));
         return words;
@@ -209,7 +209,7 @@ TEST(words_from_one_place_are_a_passage_and_words_from_everywhere_are_reworded) 
     }
 }
 
-// Against looking at all: nothing that meets a range is left out, and what is dropped stays so.
+// Compared with all stretches: none that overlaps a range is missed, and dropped ones stay dropped.
 TEST(cells_know_what_may_meet_a_range) {
     using likewise::Cells;
     using likewise::Range;

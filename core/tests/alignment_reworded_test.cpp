@@ -35,7 +35,7 @@ std::optional<Reworded> found_in(const Pair& pair, const AlignmentSettings& sett
 }
 
 // The first of each two is all of a stretch where it is short, so that nothing of its text remains
-// to tell which words are common.
+// to show which words are common.
 TEST(unrelated_texts_are_not_reworded_whatever_their_lengths) {
     Random random(1);
     const std::vector<std::size_t> sizes = {50, 60, 100, 250, 800, 3000, 3001, 12'000};

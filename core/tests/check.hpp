@@ -45,7 +45,7 @@ inline int run_all() {
     const check::Registration name##_is_one(#name, name); \
     void name()
 
-// What comes behind the condition is a format and its arguments, printed for the first failures.
+// The condition is followed by a format and its arguments, printed for the first failures.
 #define CHECK(condition, ...)                                          \
     do {                                                               \
         if (!(condition) && ++check::failures <= 10) {                 \

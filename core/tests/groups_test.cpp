@@ -360,7 +360,7 @@ TEST(digests_with_the_same_key_are_told_apart) {
 
 using Expanded = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
 
-// Every pair of documents, asked whether copies.hpp wants it.
+// Every pair of documents, if copies.hpp wants it.
 std::vector<Expanded> slow_expansion(const Documents& first, const Sides& sides, const Documents& a,
                                      const Documents& b, std::size_t max_copies) {
     const auto is_on = [&](std::uint32_t document, std::uint8_t side) {

@@ -301,7 +301,7 @@ TEST(the_exact_join_of_two_sides_pairs_across_only) {
         const auto texts = random_texts(random, 20 + below(random, 150));
         const Rules rules = random_rules(random);
         Sides sides;
-        const std::size_t kinds = 2 + below(random, 2);  // 3: some stand on both
+        const std::size_t kinds = 2 + below(random, 2);  // 3: some are on both
         for (std::size_t d = 0; d < texts.size(); ++d) {
             sides.push_back(static_cast<std::uint8_t>(1 + below(random, kinds)));
         }

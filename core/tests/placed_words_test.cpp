@@ -1,5 +1,5 @@
-// Words with their places: the ASCII path equals the other one, places lie in the text, gaps are
-// told.
+// Words with their positions: the ASCII path equals the other one, positions lie in the text, and
+// gaps are classified.
 #include "placed_words.hpp"
 
 #include <string>
@@ -25,7 +25,7 @@ TEST(ascii_and_unicode_paths_agree) {
         }
         const check::ExactText exact(text);
         const PlacedWords fast = place_words(exact.view(), 5);
-        // A letter that is not ASCII behind everything sends the text the slow way.
+        // A non-ASCII letter at the end selects the slow path.
         const std::string other = text + "\n\n\xC3\xA9";
         const PlacedWords slow = place_words(check::ExactText(other).view(), 5);
         const std::size_t n = fast.hashes.size();

@@ -3,7 +3,7 @@
 //     g++ -std=c++20 -O1 -g -fsanitize=address,undefined -Icore core/tests/prepare_test.cpp
 //         core/prepare.cpp core/unicode.cpp -o prepare_test && ./prepare_test
 //
-// tests/ holds prepare() against the reference in Python; this is what sanitizers run.
+// tests/ compares prepare() with the reference in Python; sanitizers run this.
 #include "prepare.hpp"
 
 #include <cstdio>

@@ -140,7 +140,7 @@ Hashes collected(Shingler& shingler, std::string_view text) {
     return all;
 }
 
-// By each(), plainly and with bins, which must then hold the minima of all hashes.
+// By each(), plainly and with bins, which must then contain the minima of all hashes.
 Hashes handed_out(Shingler& shingler, std::string_view text) {
     const ExactText exact(text);
     Hashes plain, binned;
@@ -208,7 +208,7 @@ std::string ascii_text(Random& random, std::size_t size, std::size_t max_word) {
     return text;
 }
 
-// Letters that fold, compose, expand, vanish, stand alone or are ill-formed.
+// Letters that fold, compose, expand, vanish, are isolated or are ill-formed.
 std::string mixed_text(Random& random, std::size_t pieces) {
     static const std::vector<std::string> kinds{"the",
                                                 "and",

@@ -1,4 +1,4 @@
-// Shuffled texts: as they stand they share what their shingles share, and no unit is ever lost.
+// Shuffled texts: unshuffled they share what their shingles share, and no unit is ever lost.
 #include "shuffles.hpp"
 
 #include <map>

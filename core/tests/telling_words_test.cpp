@@ -1,4 +1,4 @@
-// Words that tell against the words with their places.
+// Telling words, compared with the words with their positions.
 #include "telling_words.hpp"
 
 #include <string>
