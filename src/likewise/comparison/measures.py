@@ -5,30 +5,28 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from likewise.arrays import Hashes
 
 # Edit distance takes steps in proportion to the product of the lengths, 64 in one: over this it
 # would take longer than all other measures together by orders of magnitude.
 MAX_EDIT_STEPS = 40_000_000_000
 
 
-def overlap(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> tuple[int, int, int]:
+def overlap(a: Hashes, b: Hashes) -> tuple[int, int, int]:
     """Sizes of two sets of hashes, and of what they share."""
     first, second = distinct(a), distinct(b)
     return len(first), len(second), len(np.intersect1d(first, second, assume_unique=True))
 
 
-def distinct(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def distinct(hashes: Hashes) -> Hashes:
     """Each hash once, in ascending order; NumPy's own way, by a hash table, is much slower."""
     ordered = np.sort(hashes)
     again = np.zeros(len(ordered), bool)
     again[1:] = ordered[1:] == ordered[:-1]
-    kept: NDArray[np.uint64] = ordered[~again]
+    kept: Hashes = ordered[~again]
     return kept
 
 

@@ -23,19 +23,14 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import Ints
 from likewise.errors import UsageError
 from likewise.statistics.binomial import check_similarity
 from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Rows = NDArray[np.int64]
 
 MAX_ENUMERATED = 100_000_000  # values computed: rows times functions, or a circle for each x
 MAX_ROWS = 10**9  # products of x and i stay exact
@@ -70,7 +65,7 @@ class Family:
         """Whether values are folded a second time, so that y does more than turn a circle."""
         return self.modulus is not None and self.modulus > self.rows
 
-    def __call__(self, x: Rows | int, y: Rows | int, rows: Rows) -> Rows:
+    def __call__(self, x: Ints | int, y: Ints | int, rows: Ints) -> Ints:
         """The values of functions on rows."""
         if self.modulus is None:
             return (x * rows + y - 1) % self.rows + 1  # the remainder 0 is written n
@@ -102,7 +97,7 @@ def affine_mod_prime(n: int, p: int) -> Family:
 
 
 def agreement(
-    family: Family, a: Sequence[int] | Rows, b: Sequence[int] | Rows, extreme: str = "min"
+    family: Family, a: Sequence[int] | Ints, b: Sequence[int] | Ints, extreme: str = "min"
 ) -> Fraction:
     """The exact probability, over all functions, that the minima of two sets of rows agree.
 
@@ -125,8 +120,8 @@ def agreement(
 
 def sampled_agreement(
     family: Family,
-    a: Sequence[int] | Rows,
-    b: Sequence[int] | Rows,
+    a: Sequence[int] | Ints,
+    b: Sequence[int] | Ints,
     extreme: str = "min",
     *,
     draws: int,
@@ -149,7 +144,7 @@ def sampled_agreement(
     )
 
 
-def _count_on_circle(family: Family, a: Rows, b: Rows) -> int:
+def _count_on_circle(family: Family, a: Ints, b: Ints) -> int:
     n = family.circle
     agreeing = 0
     # All x are 1 to n for the one family, 1 to p - 1 for the other.
@@ -170,7 +165,7 @@ def _count_on_circle(family: Family, a: Rows, b: Rows) -> int:
     return agreeing
 
 
-def _count_folded(family: Family, a: Rows, b: Rows, extreme: str) -> int:
+def _count_folded(family: Family, a: Ints, b: Ints, extreme: str) -> int:
     y = np.arange(family.circle)[:, None]
     return sum(
         _count_agreeing(family, x, y[part.start : part.stop], a, b, extreme)
@@ -179,7 +174,7 @@ def _count_folded(family: Family, a: Rows, b: Rows, extreme: str) -> int:
     )
 
 
-def _count_agreeing(family: Family, x: Rows | int, y: Rows, a: Rows, b: Rows, extreme: str) -> int:
+def _count_agreeing(family: Family, x: Ints | int, y: Ints, a: Ints, b: Ints, extreme: str) -> int:
     z_a, z_b = family(x, y, a), family(x, y, b)
     if extreme == "max":
         return int(np.count_nonzero(z_a.max(axis=1) == z_b.max(axis=1)))
@@ -196,7 +191,7 @@ ARRANGEMENTS = {
 }
 
 
-def arranged(n: int, similarity: float, arrangement: str, seed: int = 0) -> tuple[Rows, Rows]:
+def arranged(n: int, similarity: float, arrangement: str, seed: int = 0) -> tuple[Ints, Ints]:
     """Two sets of rows of a similarity, as near as whole rows allow, in one of ARRANGEMENTS."""
     if arrangement not in ARRANGEMENTS:
         raise UsageError(
@@ -229,7 +224,7 @@ def smallest_factor(number: int) -> int:
 # --- what is checked
 
 
-def _check_rows(family: Family, rows: Sequence[int] | Rows) -> Rows:
+def _check_rows(family: Family, rows: Sequence[int] | Ints) -> Ints:
     distinct = np.unique(np.asarray(rows, dtype=np.int64))
     if not len(distinct):
         raise UsageError("a set of rows is empty", hint="both sets need a row")

@@ -14,18 +14,14 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from likewise.arrays import Floats
 from likewise.errors import UsageError
 from likewise.statistics.estimate import check_level
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    Floats = NDArray[np.float64]
 
 # k(J - e) or k(J + e) that is meant to be whole comes out beside it, as 3 * 0.1 != 0.3; so close to
 # a whole number, in agreeing values, it is taken as one.

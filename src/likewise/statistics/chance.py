@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likewise.arrays import Floats
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 P_MEANING = "probability that unrelated documents of this collection are at least this similar"
 """What the p-value of the null "corpus" is about; the same words wherever it is shown."""

@@ -11,16 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import Hashes
 from likewise.statistics.shared_runs import PROSE, UNSPACED, RunLaw, common_runs
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Hashes = NDArray[np.uint64]
 
 MIN_TEXTS = 100
 MAX_TEXTS = 200  # some 20,000 pairs show enough, and more would take minutes

@@ -28,10 +28,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import Floats, Ints
 from likewise.errors import UsageError
 from likewise.statistics.binomial import (
     EDGE,
@@ -41,11 +41,6 @@ from likewise.statistics.binomial import (
     lower_tail,
 )
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 MIN_EPSILON = 0.002  # a quarter of a million values and more
 MIN_DELTA = 1e-9
@@ -237,7 +232,7 @@ def _tails(k: int, c: Floats, d: Floats, j_low: Floats, j_high: Floats) -> Float
     return lower_tail(c, k, j_low) + lower_tail(k - d, k, 1 - j_high)
 
 
-def errors_at(values: NDArray[np.int64], similarity: float, epsilon: float) -> Floats:
+def errors_at(values: Ints, similarity: float, epsilon: float) -> Floats:
     """P(|estimate - J| > epsilon) for one J and many numbers of values."""
     below = np.ceil(values * (similarity - epsilon) - EDGE) - 1
     above = np.floor(values * (similarity + epsilon) + EDGE) + 1

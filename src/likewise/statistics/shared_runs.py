@@ -32,14 +32,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Hashes = NDArray[np.uint64]
+from likewise.arrays import Hashes, Ints
 
 SMALLEST_P = 1e-6
 """What is reported is never smaller: below about 1e-8 nothing was measured."""
@@ -82,9 +79,7 @@ class RunLaw:
         places = max(0, words_a - run + 1) * max(0, words_b - run + 1)
         return -math.expm1(-places * max(self.rate(run) * factor, least))
 
-    def reached(
-        self, words_a: NDArray[np.int64], words_b: NDArray[np.int64], level: float
-    ) -> NDArray[np.int64]:
+    def reached(self, words_a: Ints, words_b: Ints, level: float) -> Ints:
         """For many pairs the longest run whose expected number is above `level`."""
         longest = np.zeros(len(words_a), np.int64)
         for run in range(1, int(np.minimum(words_a, words_b).max(initial=0)) + 1):

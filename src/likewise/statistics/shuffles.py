@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import Floats, Hashes
 from likewise.errors import UsageError
 from likewise.statistics.chance import Chance, simulated_chance
 from likewise.statistics.null_models import SHUFFLES
@@ -15,9 +14,6 @@ from likewise.text.displayed import displayed_strings
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MAX_TRIALS = 1_000_000
 
@@ -85,7 +81,7 @@ def shuffled_similarities(
     trials: int = MOST_TRIALS,
     seed: int = 0,
     threads: int | None = None,
-) -> tuple[float, NDArray[np.float64]]:
+) -> tuple[float, Floats]:
     """The similarity of a and b, and those of `trials` shuffles of them."""
     check_shuffle(null, trials, seed)
     check_whole("trials", trials, 1)
@@ -102,11 +98,11 @@ def shuffled_similarities(
 
 
 def similarities(
-    size_a: NDArray[np.uint64],
-    size_b: NDArray[np.uint64],
-    shared: NDArray[np.uint64],
+    size_a: Hashes,
+    size_b: Hashes,
+    shared: Hashes,
     measure: str,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Jaccard, or containment of the smaller in the larger; 0 where there is nothing."""
     whole = size_a + size_b - shared if measure == "jaccard" else np.minimum(size_a, size_b)
     return shared / np.maximum(whole, np.uint64(1))

@@ -18,20 +18,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from likewise.arrays import Floats, Ints
 from likewise.errors import UsageError
 from likewise.statistics.binomial import log_term
 from likewise.statistics.chance import Chance
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    Floats = NDArray[np.float64]
-    Counts = NDArray[np.int64]
 
 MAX_SIZE = 10**10  # the terms to keep are some forty times the square root of it
 MAX_URN = 2**52  # larger numbers of elements are no longer exact as floats
@@ -78,7 +73,7 @@ class UrnLaw:
         return min(self.size_a, self.size_b)
 
     @cached_property
-    def _window(self) -> tuple[Counts, Floats]:
+    def _window(self) -> tuple[Ints, Floats]:
         mode = self._mode
         kept = self._log_term(mode) - _NEGLIGIBLE
 
@@ -93,7 +88,7 @@ class UrnLaw:
             array.flags.writeable = False
         return shared, probabilities
 
-    def pmf(self) -> tuple[Counts, Floats]:
+    def pmf(self) -> tuple[Ints, Floats]:
         """Numbers of shared elements and their probabilities, but for those below 1e-320."""
         return self._window
 

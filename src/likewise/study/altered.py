@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.sketches.scan import scan
 from likewise.text.profile import Profile
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 UNITS = {
     # A capturing group: re.split gives unit, end, unit, end, ..., unit.

@@ -15,12 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Real
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import Floats
 from likewise.errors import UsageError
 from likewise.run import Progress
 from likewise.sketches.scan import scan
@@ -31,11 +32,6 @@ from likewise.text.displayed import displayed_strings
 from likewise.text.profile import Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 SHARES = (0.8, 0.6, 0.5, 0.4, 0.2)
 LAYOUTS = (Layout(50, 2), Layout(25, 4), Layout(20, 5), Layout(10, 10))

@@ -5,21 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import Floats
 from likewise.errors import UsageError
 from likewise.statistics.chance import Chance, simulated_chance
 from likewise.statistics.shuffles import FEWEST_TRIALS, shuffled_similarities, trials_for
 from likewise.statistics.urn import UrnLaw
 from likewise.study.shingled import Shingled
 from likewise.text.profile import Profile
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,22 +15,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import Ints
 from likewise.errors import UsageError
 from likewise.statistics.bands import Layout
 from likewise.study.estimators.randomness import generator
 from likewise.text.displayed import displayed_strings
 from likewise.text.profile import Profile
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 SHINGLE_MODULUS = 1_000_003
 PAPERS_LAYOUT = Layout(20, 5)

@@ -7,17 +7,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import mean, stdev
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import Floats
 from likewise.study.estimators.estimator import MAX_SEED, Estimator
 from likewise.study.estimators.randomness import hash_keys
 from likewise.study.shingled import Shingled
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 TIMES = 50  # of Gospels
 
@@ -34,7 +31,7 @@ class Repeats:
         seconds: time of one call, on average.
     """
 
-    values: NDArray[np.float64]
+    values: Floats
     mean: float
     deviation: float
     held: int | None

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import Hashes
 from likewise.comparison.measures import distinct
 from likewise.text.displayed import displayed_strings
 from likewise.text.profile import Profile
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,8 +26,8 @@ class Shingled:
         bag: which of the two it is.
     """
 
-    sequence: NDArray[np.uint64]
-    elements: NDArray[np.uint64]
+    sequence: Hashes
+    elements: Hashes
     bag: bool
 
     @classmethod

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from likewise._core import Texts
+from likewise.arrays import Ints
 from likewise.text.inputs import column_of, from_arrow, views_of
 from likewise.text.obfuscation.letters import mend_letters
 from likewise.text.obfuscation.presence import may_be_mended, may_have_lookalikes
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from numpy.typing import NDArray
 
     from likewise.text.profile import Profile
 
@@ -98,7 +98,7 @@ def displayed_texts(
 
 def displayed_column(
     column: pa.LargeStringArray, profile: Profile, *, threads: int = 1
-) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+) -> tuple[pa.LargeStringArray, Ints]:
     """The same of an Arrow column without nulls; and of each text how many words were changed."""
     words = np.zeros(len(column), np.int64)
     if profile.letters == "stored":

@@ -9,17 +9,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import Hashes
 from likewise.errors import LikewiseError
 from likewise.text.profile import Profile
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # Where a text may be cut so that the parts can be prepared one by one, in the order in which they
 # are tried. Nothing that normalisation does reaches over these places.
@@ -54,7 +49,7 @@ def prepared_pieces(blocks: Iterable[str], profile: Profile, size: int) -> Itera
             apart |= ends_apart
 
 
-def shingle_blocks(pieces: Iterable[str], profile: Profile) -> Iterator[NDArray[np.uint64]]:
+def shingle_blocks(pieces: Iterable[str], profile: Profile) -> Iterator[Hashes]:
     """The hashes of the shingles of a text prepared in pieces, with repeats, in their order."""
     rules = profile.rules()
     words = profile.unit == "word"

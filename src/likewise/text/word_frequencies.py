@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.arrays import Floats, Hashes
 from likewise.errors import UsageError
 from likewise.text.words import NUMERAL, STEM_LETTERS, Words, words_of
 
@@ -19,7 +20,7 @@ from likewise.text.words import NUMERAL, STEM_LETTERS, Words, words_of
 # in English, French, German, Spanish, Russian, Finnish and Arabic, with stems of seven letters.
 # One letter: also the letters of Chinese and Japanese, which are words here.
 _LOG_RATES = np.array([-2.6, -2.6, -2.1, -2.5, -3.3, -3.9, -4.3, -4.45])
-BY_LENGTH: NDArray[np.float64] = 10.0**_LOG_RATES
+BY_LENGTH: Floats = 10.0**_LOG_RATES
 """Rates of words of 0, 1, 2, ... letters; the last holds for longer ones too."""
 
 _PRIOR_WORDS = 5_000.0
@@ -58,7 +59,7 @@ class Frequencies:
     def of_words(cls, texts: Iterable[Words], *, stem_letters: int = STEM_LETTERS) -> Frequencies:
         """The same, of texts whose words have been cut already."""
         made = cls(stem_letters=stem_letters)
-        waiting: list[NDArray[np.uint64]] = []
+        waiting: list[Hashes] = []
         held = 0
         for words in texts:
             waiting.append(words.stems)
@@ -73,8 +74,8 @@ class Frequencies:
     @classmethod
     def of_counts(
         cls,
-        stems: NDArray[np.uint64],
-        counts: NDArray[np.float64],
+        stems: Hashes,
+        counts: Floats,
         total: float,
         *,
         stem_letters: int = STEM_LETTERS,
@@ -116,28 +117,26 @@ class Frequencies:
         )
         return made
 
-    def count(self, stems: NDArray[np.uint64]) -> NDArray[np.float64]:
+    def count(self, stems: Hashes) -> Floats:
         """How often each stem was counted."""
         if not len(self._stems):
             return np.zeros(len(stems))
         places = np.minimum(np.searchsorted(self._stems, stems), len(self._stems) - 1)
-        made: NDArray[np.float64] = np.where(
-            self._stems[places] == stems, self._counts[places], 0.0
-        )
+        made: Floats = np.where(self._stems[places] == stems, self._counts[places], 0.0)
         return made
 
     def add(self, text: str) -> None:
         """Count the words of one more text."""
         self._add(words_of(text, stem_letters=self.stem_letters).stems)
 
-    def rates(self, stems: NDArray[np.uint64], letters: NDArray[np.uint8]) -> NDArray[np.float64]:
+    def rates(self, stems: Hashes, letters: NDArray[np.uint8]) -> Floats:
         """The rate of each stem, in (0, 1]; `letters` are those of its word."""
         by_length = BY_LENGTH[np.minimum(letters, len(BY_LENGTH) - 1)]
         by_length = np.where(letters == NUMERAL, BY_LENGTH[1], by_length)
         expected = _PRIOR_WORDS * by_length + self.count(stems)
         return expected / (self.total + _PRIOR_WORDS)
 
-    def _add(self, stems: NDArray[np.uint64], weights: NDArray[np.float64] | None = None) -> None:
+    def _add(self, stems: Hashes, weights: Floats | None = None) -> None:
         both = np.concatenate([self._stems, stems])
         added = np.ones(len(stems)) if weights is None else weights
         self._stems, places = np.unique(both, return_inverse=True)

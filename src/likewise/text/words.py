@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
+from likewise.arrays import Hashes
 from likewise.errors import UsageError
 from likewise.whole_numbers import check_whole
 
@@ -45,8 +46,8 @@ class Words:
             that was excluded (`CUT`).
     """
 
-    hashes: NDArray[np.uint64]
-    stems: NDArray[np.uint64]
+    hashes: Hashes
+    stems: Hashes
     letters: NDArray[np.uint8]
     begins: NDArray[np.uint32]
     ends: NDArray[np.uint32]

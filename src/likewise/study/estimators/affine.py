@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import Hashes
 from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.study.estimators.estimator import check_arguments
 from likewise.study.estimators.matrix import Matrix
@@ -22,9 +23,6 @@ from likewise.study.shingled import Shingled
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
-    U64 = NDArray[np.uint64]
 
 OWN_LAW = "binomial, Clopper-Pearson, but around its own chance to agree, not the similarity"
 
@@ -33,7 +31,7 @@ PAPERS_ROWS = 1_000_003
 PAPERS_MODULUS = 10_000_013  # 421 * 23,753; taken for a prime by the source
 
 
-def affine_minimum(rows: U64, x: int, y: int, n: int) -> int:
+def affine_minimum(rows: Hashes, x: int, y: int, n: int) -> int:
     """The least x * i + y modulo n over rows i; a remainder of 0 is written as n."""
     # From 1 to n instead of 0 to n - 1: one less before the remainder, one more behind it.
     return int(((rows * np.uint64(x) + np.uint64(y + n - 1)) % np.uint64(n)).min()) + 1
@@ -65,7 +63,7 @@ def affine_papers(
     return replace(binomial_estimate(agreeing, values, level), law=OWN_LAW)
 
 
-def papers_minimum(rows: U64, x: int, y: int) -> int:
+def papers_minimum(rows: Hashes, x: int, y: int) -> int:
     """The least value of Papers' function over rows."""
     folded = (rows * np.uint64(x) + np.uint64(y)) % np.uint64(PAPERS_MODULUS)
     return int((folded % np.uint64(PAPERS_ROWS)).min())
@@ -96,7 +94,7 @@ def _functions(modulus: int, values: int, seed: int) -> Iterable[tuple[int, int]
     return zip(x, y, strict=True)
 
 
-def _mersenne_minimum(high: U64, low: U64, x: int, y: int) -> int:
+def _mersenne_minimum(high: Hashes, low: Hashes, x: int, y: int) -> int:
     """The least x * (high * 2^32 + low) + y modulo 2^61 - 1.
 
     The product has 122 bits and is put together from parts of 64: 2^61 counts as 1, and so 2^64

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from likewise.arrays import Ints
 from likewise.study.shingled import Shingled
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,8 +24,8 @@ class Matrix:
     """
 
     count: int
-    rows_a: NDArray[np.int64]
-    rows_b: NDArray[np.int64]
+    rows_a: Ints
+    rows_b: Ints
 
     @classmethod
     def of(cls, a: Shingled, b: Shingled) -> Matrix:

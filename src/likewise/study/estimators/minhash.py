@@ -6,18 +6,14 @@ that is their similarity. So the count of agreeing minima over k orders is Binom
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from likewise.arrays import Hashes
 from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.study.estimators.estimator import check_arguments
 from likewise.study.estimators.matrix import Matrix
 from likewise.study.estimators.randomness import generator, hash_keys, mixed
 from likewise.study.shingled import Shingled
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def permutations(
@@ -42,6 +38,6 @@ def minhash(a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 
     return binomial_estimate(int(np.count_nonzero(first == second)), values, level)
 
 
-def minhash_signature(elements: NDArray[np.uint64], values: int, seed: int) -> NDArray[np.uint64]:
+def minhash_signature(elements: Hashes, values: int, seed: int) -> Hashes:
     """The least hash of some elements under each of `values` functions."""
     return np.array([mixed(elements, key).min() for key in hash_keys(seed, values)])

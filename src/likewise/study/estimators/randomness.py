@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from likewise.arrays import Hashes
 
 
 def generator(seed: int) -> np.random.Generator:
@@ -15,12 +12,12 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seed))
 
 
-def hash_keys(seed: int, count: int) -> NDArray[np.uint64]:
+def hash_keys(seed: int, count: int) -> Hashes:
     """Keys of that many hash functions."""
     return generator(seed).integers(0, 2**64, size=count, dtype=np.uint64)
 
 
-def mixed(elements: NDArray[np.uint64], key: np.uint64) -> NDArray[np.uint64]:
+def mixed(elements: Hashes, key: np.uint64) -> Hashes:
     """Every element under the hash function of a key: the finaliser of splitmix64.
 
     It is a bijection, so that different elements never collide.

@@ -9,10 +9,9 @@ the first row in a random order is marked twice with probability 2J / (1 + J), w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from likewise.arrays import Hashes
 from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.study.estimators.affine import affine_minimum
 from likewise.study.estimators.estimator import check_arguments, without_interval
@@ -20,9 +19,6 @@ from likewise.study.estimators.exact import shared_elements
 from likewise.study.estimators.randomness import generator, hash_keys, mixed
 from likewise.study.shingled import Shingled
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 DRAWS = 10_000  # of the paper
 
@@ -50,7 +46,7 @@ def rum_published(
     return without_interval(agreeing / values, level, "it is blind to the texts")
 
 
-def rows_agree(rows: NDArray[np.uint64], size_a: int, x: int, y: int) -> bool:
+def rows_agree(rows: Hashes, size_a: int, x: int, y: int) -> bool:
     """Whether rows up to `size_a` and rows behind it have the same least x * i + y modulo all.
 
     Averaged over y it is 0 where x and the number of rows have no common divisor, and otherwise

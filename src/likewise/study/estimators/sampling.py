@@ -10,19 +10,15 @@ mends it for good.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from likewise.arrays import Hashes
 from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.study.estimators.estimator import check_arguments, without_interval
 from likewise.study.estimators.exact import jaccard
 from likewise.study.estimators.randomness import generator, hash_keys, mixed
 from likewise.study.estimators.two_draws import shared_interval
 from likewise.study.shingled import Shingled
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def sampling_published(
@@ -89,16 +85,14 @@ def sampling_coordinated(
     return binomial_estimate(both, either, level)
 
 
-def _draw(
-    random: np.random.Generator, shingles: NDArray[np.uint64], draws: int
-) -> NDArray[np.uint64]:
+def _draw(random: np.random.Generator, shingles: Hashes, draws: int) -> Hashes:
     """That many without replacement, or all where there are no more."""
     if draws >= len(shingles):
         return shingles
     return random.choice(shingles, draws, replace=False, shuffle=False)
 
 
-def _marriages(x: NDArray[np.uint64], y: NDArray[np.uint64]) -> int:
+def _marriages(x: Hashes, y: Hashes) -> int:
     """How many pairs of equal shingles can be formed, each shingle in one pair at most."""
     different_x, times_x = np.unique(x, return_counts=True)
     different_y, times_y = np.unique(y, return_counts=True)

@@ -11,14 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+from likewise.arrays import Floats
 
 _SMALL = 16  # below, factorials from a table; from here on by Stirling's series, to 1e-14
 _LOG_FACTORIALS = np.array([math.lgamma(n + 1) for n in range(_SMALL)])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
+from likewise.arrays import Floats
 from likewise.output.chance import RARE, small
 from likewise.output.figure import COLOURS, figure
 from likewise.output.rows import Rows
@@ -14,8 +15,6 @@ from likewise.output.table import aligned
 from likewise.statistics.null_models import NULL_MODELS
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from likewise.study.nulls import Null
 
 
@@ -119,7 +118,7 @@ def plot_chance(nulls: Sequence[Null], *, observed: bool, stream: BinaryIO, form
         axes.legend(frameon=False, fontsize=9, ncols=len(nulls) + 1, loc="upper center")
 
 
-def _bump(null: Null) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _bump(null: Null) -> tuple[Floats, Floats]:
     """The law of the similarity under a null, its highest place at 1."""
     if null.drawn is not None:
         counts, edges = np.histogram(null.drawn, bins=15)
