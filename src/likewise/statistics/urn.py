@@ -176,14 +176,19 @@ class UrnLaw:
         return float(self._log_terms(shared))
 
     def _log_terms(self, shared: ArrayLike) -> Floats:
-        """log P(|X ∩ Y| = shared): an element of X is in Y with probability l / n."""
-        m, size, n = self.size_a, self.size_b, self.urn
-        if n == 0:
-            return np.zeros(np.shape(shared))
-        p, q = size / n, (n - size) / n
-        j = np.asarray(shared)
-        inside, outside = log_term(j, m, p, q), log_term(size - j, n - m, p, q)
-        return inside + outside - log_term(size, n, p, q)
+        return log_hypergeometric(shared, self.size_a, self.size_b, self.urn)
+
+
+def log_hypergeometric(shared: ArrayLike, marked: ArrayLike, drawn: int, size: int) -> Floats:
+    """log P(`shared` of the `marked` are among `drawn` of `size` elements); -inf if impossible."""
+    j, m = np.broadcast_arrays(np.asarray(shared), np.asarray(marked))
+    if size == 0:
+        return np.zeros(j.shape)
+    p, q = drawn / size, (size - drawn) / size
+    # A marked element is drawn with probability p.
+    inside, outside = log_term(j, m, p, q), log_term(drawn - j, size - m, p, q)
+    possible = (j >= 0) & (j <= m) & (j <= drawn) & (drawn - j <= size - m)
+    return np.where(possible, inside + outside - log_term(drawn, size, p, q), -np.inf)
 
 
 def _last(holds: Callable[[int], bool], limit: int) -> int:

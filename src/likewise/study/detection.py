@@ -27,7 +27,7 @@ from likewise.run import Progress
 from likewise.sketches.scan import scan
 from likewise.statistics.bands import MAX_VALUES, Layout
 from likewise.study.altered import UNITS, CutDocument, cut_documents
-from likewise.study.estimators.randomness import generator, hash_keys, mixed
+from likewise.study.estimators.randomness import generator, hash_keys, mix
 from likewise.text.displayed import displayed_strings
 from likewise.text.profile import Profile
 from likewise.threads import thread_count
@@ -240,7 +240,7 @@ def _by_permutations(task: _Task, layout: Layout, profile: Profile) -> tuple[boo
     )
     in_both = sets == 2
     keys = hash_keys(task.seed, layout.bands * layout.rows)
-    agree = np.array([in_both[mixed(union, key).argmin()] for key in keys])
+    agree = np.array([in_both[mix(union, key).argmin()] for key in keys])
     found = agree.reshape(layout.bands, layout.rows).all(axis=1).any()
     return bool(found), float(in_both.mean())
 

@@ -8,21 +8,14 @@ long runs, whatever n is. Modulo a large prime, on elements that were hashed bef
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 
 from likewise.arrays import Hashes
-from likewise.statistics.estimate import Estimate, binomial_estimate
-from likewise.study.estimators.estimator import check_arguments
-from likewise.study.estimators.matrix import Matrix
-from likewise.study.estimators.randomness import generator, mixed
-from likewise.study.shingled import Shingled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+from likewise.study.estimators.estimator import by_agreement
+from likewise.study.estimators.randomness import generator, mix
+from likewise.study.shingled import Shingled, matrix_rows
 
 OWN_LAW = "binomial, Clopper-Pearson, but around its own chance to agree, not the similarity"
 
@@ -37,30 +30,26 @@ def affine_minimum(rows: Hashes, x: int, y: int, n: int) -> int:
     return int(((rows * np.uint64(x) + np.uint64(y + n - 1)) % np.uint64(n)).min()) + 1
 
 
-def ru(a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95) -> Estimate:
+@by_agreement(law=OWN_LAW)
+def ru(a: Shingled, b: Shingled, values: int, seed: int) -> int:
     """Affine functions on the row numbers of the representation matrix (Gospels, 5.3)."""
-    check_arguments(a, b, values, seed, level)
-    matrix = Matrix.of(a, b)
-    rows_a, rows_b = (rows.astype(np.uint64) + 1 for rows in (matrix.rows_a, matrix.rows_b))
-    functions = generator(seed).integers(1, matrix.count, size=(values, 2), endpoint=True)
-    agreeing = sum(
-        affine_minimum(rows_a, x, y, matrix.count) == affine_minimum(rows_b, x, y, matrix.count)
+    count, *rows = matrix_rows(a, b)
+    rows_a, rows_b = (own.astype(np.uint64) + np.uint64(1) for own in rows)
+    functions = generator(seed).integers(1, count, size=(values, 2), endpoint=True)
+    return sum(
+        affine_minimum(rows_a, x, y, count) == affine_minimum(rows_b, x, y, count)
         for x, y in functions.tolist()
     )
-    return replace(binomial_estimate(agreeing, values, level), law=OWN_LAW)
 
 
-def affine_papers(
-    a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95
-) -> Estimate:
+@by_agreement(law=OWN_LAW)
+def affine_papers(a: Shingled, b: Shingled, values: int, seed: int) -> int:
     """((x * i + y) mod 10,000,013) mod 1,000,003 on hashes mod 1,000,003 (Papers, 4.1)."""
-    check_arguments(a, b, values, seed, level)
     rows_a, rows_b = (np.unique(side.elements % np.uint64(PAPERS_ROWS)) for side in (a, b))
-    agreeing = sum(
+    return sum(
         papers_minimum(rows_a, x, y) == papers_minimum(rows_b, x, y)
         for x, y in _functions(PAPERS_MODULUS, values, seed)
     )
-    return replace(binomial_estimate(agreeing, values, level), law=OWN_LAW)
 
 
 def papers_minimum(rows: Hashes, x: int, y: int) -> int:
@@ -69,23 +58,19 @@ def papers_minimum(rows: Hashes, x: int, y: int) -> int:
     return int((folded % np.uint64(PAPERS_ROWS)).min())
 
 
-def affine_prime(
-    a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95
-) -> Estimate:
+@by_agreement()
+def affine_prime(a: Shingled, b: Shingled, values: int, seed: int) -> int:
     """Affine functions modulo the prime 2^61 - 1, on elements hashed to 61 bits.
 
-    So many bits that no two of a million elements are likely to be hashed alike; 31 bits would
-    mistake a few among a hundred thousand.
+    With 31 bits, a few of a hundred thousand elements would collide.
     """
-    check_arguments(a, b, values, seed, level)
     # Hashed once more, always alike, for elements that are not hashes: numbers in a row.
-    hashed = [mixed(side.elements, np.uint64(0)) >> np.uint64(3) for side in (a, b)]
+    hashed = [mix(side.elements, np.uint64(0)) >> np.uint64(3) for side in (a, b)]
     halves = [(h >> np.uint64(32), h & np.uint64(2**32 - 1)) for h in hashed]
-    agreeing = sum(
+    return sum(
         _mersenne_minimum(*halves[0], x, y) == _mersenne_minimum(*halves[1], x, y)
         for x, y in _functions(MERSENNE, values, seed)
     )
-    return binomial_estimate(agreeing, values, level)
 
 
 def _functions(modulus: int, values: int, seed: int) -> Iterable[tuple[int, int]]:
