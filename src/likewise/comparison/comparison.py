@@ -13,7 +13,7 @@ from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
 from likewise.sketches.signatures import DEFAULT_VALUES, sketch
 from likewise.statistics.chance import Chance
 from likewise.statistics.estimate import Estimate, check_level
-from likewise.statistics.shuffles import LONGEST, check_shuffle, shuffled_chance, trials_for
+from likewise.statistics.shuffles import MAX_CHARACTERS, check_shuffle, shuffled_chance, trials_for
 from likewise.text.displayed import LookAlikes, displayed_strings
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 
@@ -253,7 +253,7 @@ def compare(
 def _no_chance(trials: int | None) -> str:
     if trials == 0:
         return "not asked for"
-    return f"not computed for over {LONGEST:,} characters unless trials are asked for"
+    return f"not computed for over {MAX_CHARACTERS:,} characters unless trials are asked for"
 
 
 _NO_PASSAGES = (

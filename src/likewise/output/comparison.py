@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from likewise.files import USUAL_WIDTH
-from likewise.output.chance import level_words, p_text, p_words, small
+from likewise.output.chance import level_words, p_text, p_words
 from likewise.output.passages import (
     DocumentText,
     View,
@@ -17,7 +17,7 @@ from likewise.output.passages import (
     shared_words,
 )
 from likewise.output.rows import Rows, Value
-from likewise.output.table import aligned
+from likewise.output.table import aligned, small
 from likewise.run import counted
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ UNITS = {
     "line": re.compile(r"(\r\n?|\n)"),
     "sentence": re.compile(r"((?<=[.!?。！？])\s+|(?<=[。！？]))"),
 }
-LEAST_UNITS = 5
+MIN_UNITS = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,10 +54,10 @@ def cut_documents(
         CutDocument(text, own, 2 * np.flatnonzero(has_words))
         for text, own, has_words in zip(texts, parts, worded, strict=True)
     ]
-    pool = [document for document in cut if len(document.places) >= LEAST_UNITS]
+    pool = [document for document in cut if len(document.places) >= MIN_UNITS]
     if len(pool) < 2:
         raise UsageError(
-            f"{len(pool)} of {len(texts):,} documents have {LEAST_UNITS} {unit}s with words or "
+            f"{len(pool)} of {len(texts):,} documents have {MIN_UNITS} {unit}s with words or "
             "more; at least 2 are needed",
             hint="in a folder each file is a document; --unit sentence serves text without line "
             "breaks"

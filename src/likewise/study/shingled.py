@@ -50,6 +50,13 @@ class Shingled:
         return len(self.elements)
 
 
+def shingle_both(a: str, b: str, profile: Profile) -> tuple[Shingled, Shingled]:
+    """Both texts as shingles; raises if one has none."""
+    first, second = Shingled.of_text(a, profile), Shingled.of_text(b, profile)
+    check_shingles(first, second)
+    return first, second
+
+
 def check_shingles(a: Shingled, b: Shingled) -> None:
     """Raises if one of two texts has no shingles."""
     for name, side in (("first", a), ("second", b)):

@@ -12,7 +12,7 @@ from likewise.passages.pair_passages import PairPassages, figures_of, find_pair_
 from likewise.run import counted
 from likewise.sketches.signatures import sketch
 from likewise.statistics.null_models import NULL_MODELS
-from likewise.statistics.shuffles import FEWEST_TRIALS, MOST_TRIALS, shuffled_chance
+from likewise.statistics.shuffles import DEFAULT_MAX_TRIALS, DEFAULT_MIN_TRIALS, shuffled_chance
 from likewise.survey.measures import measures_view, overlaps_with
 from likewise.survey.shown_passages import passages_view
 from likewise.survey.shown_text import NOTHING, ShownText, shown_texts
@@ -127,7 +127,7 @@ def _chance(
     found = shuffled_chance(
         *texts,
         profile=profile,
-        trials=min(MOST_TRIALS, max(FEWEST_TRIALS, affordable)),
+        trials=min(DEFAULT_MAX_TRIALS, max(DEFAULT_MIN_TRIALS, affordable)),
         seed=seed,
         threads=threads,
     )

@@ -81,7 +81,7 @@ def run(arguments: Sequence[str]) -> int:
             trials=options.trials,
             urn=options.urn,
             seed=options.seed,
-            told=progress,
+            progress=progress,
         )
     names = [shown_name(name, options.literal) for name in (options.a, options.b)]
     write_result(

@@ -46,6 +46,11 @@ class Estimator:
     drawn_first: bool = False
     has_interval: bool = True
 
+    @property
+    def instead(self) -> str:
+        """What an unsound estimator gives instead of the similarity."""
+        return self.estimates.removeprefix("nothing: ")
+
     def with_draws(self, draws: int) -> Estimator:
         """The same with the number of shingles to draw first, if it draws any."""
         if not self.drawn_first:

@@ -87,7 +87,7 @@ def _stages_of(runs: Sequence[Run]) -> list[str]:
 
 
 def timing_rows(timing: Timing) -> Rows:
-    """The same for programs: one row a stage of a run, and one for its total."""
+    """One row per stage of a run, and one for its total."""
     columns = {
         "by": str, "length": int, "values": int, "stage": str, "seconds": float, "documents": int,
         "bytes": int, "candidates": int, "pairs": int, "search": str,
