@@ -178,7 +178,7 @@ def _compare_by_file(options: argparse.Namespace) -> Comparison:
 
 def _check(options: argparse.Namespace) -> None:
     """Raises for invalid options, whichever way the texts are compared."""
-    from likewise.comparison.files import SMALLEST_MEMORY
+    from likewise.comparison.files import MIN_MEMORY_BYTES
     from likewise.passages.fingerprints import Winnowing
     from likewise.statistics.bands import check_values
     from likewise.statistics.estimate import check_level
@@ -190,7 +190,7 @@ def _check(options: argparse.Namespace) -> None:
     check_level(options.level)
     check_shuffle(options.null, options.trials, options.seed)
     Winnowing(options.min_words)
-    if options.memory < SMALLEST_MEMORY:
+    if options.memory < MIN_MEMORY_BYTES:
         raise UsageError(f"--memory is {options.memory:,} bytes; it must be at least 16MiB")
 
 

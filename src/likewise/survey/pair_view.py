@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from likewise.comparison.comparison import LONGEST_FOR_PASSAGES
+from likewise.comparison.comparison import MAX_PASSAGE_CHARACTERS
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
 from likewise.passages.matching_text import Exclusions
 from likewise.passages.pair_passages import PairPassages, figures_of, find_pair_passages
@@ -95,9 +95,9 @@ def _shared(
 ) -> PairPassages:
     texts = [a.matching.text, b.matching.text]
     words = a.matched_words, b.matched_words
-    if sum(map(len, texts)) > LONGEST_FOR_PASSAGES:
+    if sum(map(len, texts)) > MAX_PASSAGE_CHARACTERS:
         notes.append(
-            f"Passages are not looked for here: both texts have over {LONGEST_FOR_PASSAGES:,} "
+            f"Passages are not looked for here: both texts have over {MAX_PASSAGE_CHARACTERS:,} "
             "characters together."
         )
         return PairPassages(**figures_of((), *words, 0))
