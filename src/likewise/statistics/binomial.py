@@ -23,11 +23,10 @@ from likewise.errors import UsageError
 from likewise.statistics.estimate import check_level
 from likewise.whole_numbers import check_whole
 
-# k(J - e) or k(J + e) that is meant to be whole comes out beside it, as 3 * 0.1 != 0.3; so close to
-# a whole number, in agreeing values, it is taken as one.
+# k(J - e) or k(J + e) this close to a whole number is rounded to it, as 3 * 0.1 != 0.3.
 EDGE = 1e-9
 
-MOST_VALUES = 10**7  # beyond, the whole law does not belong in memory
+MAX_VALUES = 10**7  # the whole law is in memory
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class BinomialLaw:
     similarity: float
 
     def __post_init__(self) -> None:
-        check_whole("values", self.values, 1, MOST_VALUES)
+        check_whole("values", self.values, 1, MAX_VALUES)
         check_similarity(self.similarity)
 
     @cached_property
@@ -90,7 +89,7 @@ class BinomialLaw:
         return min(1.0, float(self._pmf[max(low, 0) : high + 1].sum()))
 
     def central(self, level: float) -> tuple[float, float]:
-        """Between which estimates a share `level` of all lie, or more; as much below as above."""
+        """The limits that contain at least a share `level` of all estimates, with equal tails."""
         check_level(level)
         tail = (1 - level) / 2
         low = int(np.argmax(np.cumsum(self._pmf) > tail))

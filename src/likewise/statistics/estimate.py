@@ -1,4 +1,4 @@
-"""`Estimate`: a number that is not exact, with the interval that it may be off by."""
+"""`Estimate`: a number that is not exact, with its interval."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from likewise.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An estimated similarity.
+    """An estimated similarity with its interval.
 
     Attributes:
-        value: the estimate.
-        low, high: the interval.
-        level: how often, at least, such an interval holds the true value.
-        law: what the interval rests on.
+        level: how often, at least, such an interval contains the true value.
+        law: the basis of the interval.
     """
 
     value: float
@@ -40,8 +38,7 @@ def check_level(level: float) -> None:
 def binomial_estimate(agreeing: int, values: int, level: float = 0.95) -> Estimate:
     """The estimate from `agreeing` of `values`, with the exact interval of Clopper and Pearson.
 
-    A fast similarity sketch varies less than the binomial law says, so the interval holds the true
-    value at least as often as `level`.
+    A fast similarity sketch varies less than the binomial law, so the interval is on the safe side.
     """
     check_level(level)
     if not 0 <= agreeing <= values or values < 1:

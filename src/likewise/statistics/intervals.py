@@ -24,10 +24,10 @@ def interval(
 ) -> Estimate:
     """The estimate from `agreeing` of `values`, with an interval by one of METHODS.
 
-    clopper-pearson: exact; holds the similarity at least as often as `level` says, whatever it is.
+    clopper-pearson: exact; contains the similarity at least as often as `level`.
     wilson: from the normal law with the variance of each similarity; near `level` on average.
     gaussian: estimate ± z sqrt(estimate (1 - estimate) / k); a single point at 0 and at 1.
-    chebyshev: from the variance alone; far wider than need be.
+    chebyshev: from the variance alone; far wider than needed.
     """
     if method not in METHODS:
         raise UsageError(f"method is {method!r}; it must be one of {', '.join(METHODS)}")

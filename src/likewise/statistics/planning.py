@@ -1,4 +1,4 @@
-"""How many values a wanted accuracy takes, and how accurate so many values are.
+"""The number of values for an accuracy, and the accuracy of a number of values.
 
 The worst case over all similarities J is computed, not assumed: it is not always J = 1/2, and the
 error is not monotone in the number k of values. Let e be the accuracy and T the number of agreeing
@@ -24,6 +24,7 @@ it, down to the first k that fails, every k is tried.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
@@ -45,20 +46,18 @@ from likewise.whole_numbers import check_whole
 MIN_EPSILON = 0.002  # a quarter of a million values and more
 MIN_DELTA = 1e-9
 MAX_PLANNED = 1_000_000
-ROUNDING = 1 + 1e-9  # of a probability that is held against delta
+ROUNDING = 1 + 1e-9  # of a probability that is compared with delta
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """So many values are within epsilon of the truth, but for a share of at most delta.
+    """A number of values that keeps the error within epsilon, except for a share of at most delta.
 
     Attributes:
-        values: how many; this number and every larger one do.
-        epsilon: the accuracy.
-        delta: how often, at most, the estimate may be further off.
+        values: the number; every larger one does as well.
         similarity: the one planned for; None for all from 0 to 1.
         worst_similarity: where the error is largest; it may be a limit, approached from one side.
-        error: how often the estimate is further off there; at most delta.
+        error: the share of estimates with a larger error there.
     """
 
     values: int
@@ -87,7 +86,8 @@ def values_for(epsilon: float, delta: float, *, similarity: float | None = None)
         return float(tails.sum()) <= delta
 
     # Hoeffding's bound holds from its number on, so it is where the search for less begins.
-    values = _first(envelope, simple_values(epsilon, delta)["hoeffding"])
+    known = simple_values(epsilon, delta)["hoeffding"]
+    values = bisect_left(range(known), True, min(1, known), key=envelope)
     if similarity is None:
         while values > 1 and worst_error(values - 1, epsilon, over=delta)[0] <= delta:
             values -= 1
@@ -104,10 +104,9 @@ def values_for(epsilon: float, delta: float, *, similarity: float | None = None)
 
 
 def accuracy_of(values: int, delta: float, *, similarity: float | None = None) -> Plan:
-    """The accuracy that so many values have, but for a share of at most delta.
+    """The smallest epsilon with P(|estimate - J| > epsilon) <= delta, to six decimals, rounded up.
 
-    The smallest epsilon with P(|estimate - J| > epsilon) <= delta, for all J from 0 to 1 or for one
-    similarity; to six decimals, rounded up.
+    For all J from 0 to 1, or for one similarity.
     """
     check_whole("values", values, 1, MAX_PLANNED)
     _check_delta(delta)
@@ -132,7 +131,7 @@ def accuracy_of(values: int, delta: float, *, similarity: float | None = None) -
 
 
 def simple_values(epsilon: float, delta: float, similarity: float = 0.5) -> dict[str, int]:
-    """How many values three rules of thumb ask for; the first two depend on the similarity."""
+    """The number of values by three rules of thumb; the first two depend on the similarity."""
     variance = similarity * (1 - similarity)
     needed = {
         "chebyshev": variance / (epsilon**2 * delta),
@@ -143,7 +142,7 @@ def simple_values(epsilon: float, delta: float, similarity: float = 0.5) -> dict
 
 
 def simple_accuracy(values: int, delta: float, similarity: float = 0.5) -> dict[str, float]:
-    """What accuracy the same rules promise for so many values."""
+    """The accuracy of so many values by the same rules."""
     deviation = math.sqrt(similarity * (1 - similarity) / values)
     return {
         "chebyshev": deviation / math.sqrt(delta),
@@ -155,8 +154,7 @@ def simple_accuracy(values: int, delta: float, similarity: float = 0.5) -> dict[
 def worst_error(values: int, epsilon: float, *, over: float | None = None) -> tuple[float, float]:
     """The largest P(|estimate - J| > epsilon) over all J, and where.
 
-    Args:
-        over: with it, the answer is any error over this, and `over` itself if there is none.
+    With `over`, any error above it, or `over` itself if there is none.
     """
     k = values
     width = math.floor(2 * k * epsilon + EDGE)
@@ -239,15 +237,6 @@ def errors_at(values: Ints, similarity: float, epsilon: float) -> Floats:
     return lower_tail(below, values, similarity) + lower_tail(
         values - above, values, 1 - similarity
     )
-
-
-def _first(holds: Callable[[int], bool], known: int) -> int:
-    """The first number from which on it holds, by halving; it is known to hold from `known` on."""
-    low, high = 0, known
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
 
 
 def _rounded_up(least: float, delta: float, error: Callable[[float], float]) -> tuple[float, float]:

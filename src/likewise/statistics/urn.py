@@ -14,6 +14,7 @@ digits for sizes of any order. Only the terms around the mode are kept, those ov
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,11 +38,9 @@ _TAIL = 60.0  # terms so many powers of e below the first add nothing to a tail
 
 @dataclass(frozen=True)
 class UrnLaw:
-    """The law of the similarity of two random subsets of `size_a` and `size_b` elements.
+    """The law of the similarity of two random subsets of `size_a` (m) and `size_b` (l) elements.
 
-    Attributes:
-        size_a, size_b: m and l.
-        urn: elements that they are drawn from; size_a + size_b, if not given, as in Gospels.
+    `urn` is the number of elements that they are drawn from; by default size_a + size_b.
     """
 
     size_a: int
@@ -92,15 +91,6 @@ class UrnLaw:
         """Numbers of shared elements and their probabilities, but for those below 1e-320."""
         return self._window
 
-    def total(self) -> float:
-        """The sum of the probabilities, which is 1 but for rounding."""
-        return float(self._window[1].sum())
-
-    @property
-    def mean_shared(self) -> float:
-        """The expected number of shared elements, m l / n."""
-        return self.size_a * self.size_b / self.urn if self.urn else 0.0
-
     @cached_property
     def _similarities(self) -> Floats:
         shared = self._window[0]
@@ -118,11 +108,11 @@ class UrnLaw:
         return math.sqrt(float(off**2 @ self._window[1]))
 
     def p_value(self, shared: int) -> float:
-        """P(|X ∩ Y| >= shared), which is 0 where it is below what a float can hold."""
+        """P(|X ∩ Y| >= shared); 0 if it is too small for a float."""
         return float(10.0 ** self.log10_p_value(shared))
 
     def log10_p_value(self, shared: int) -> float:
-        """log10 of the p-value, also where the p-value itself would be 0 as a float."""
+        """log10 of the p-value, also if the p-value is too small for a float."""
         check_whole("shared", shared, 0)
         if shared <= self.least:
             return 0.0
@@ -139,7 +129,7 @@ class UrnLaw:
         return (first + math.log(float(ratios.sum()))) / math.log(10)
 
     def quantile(self, probability: float) -> float:
-        """The least similarity that is not exceeded with this probability."""
+        """The smallest similarity that is not exceeded with this probability."""
         q = probability
         if not isinstance(q, Real) or not 0 <= q <= 1:
             raise UsageError(
@@ -158,7 +148,7 @@ class UrnLaw:
         return shared / max(1, self.size_a + self.size_b - shared)
 
     def chance(self, shared: int) -> Chance:
-        """What chance alone gives, beside two sets of these sizes that share so many elements."""
+        """The chance level of two sets of these sizes that share so many elements."""
         p_value = self.p_value(shared)
         if shared > self.most:
             raise UsageError(
@@ -193,10 +183,4 @@ def log_hypergeometric(shared: ArrayLike, marked: ArrayLike, drawn: int, size: i
 
 def _last(holds: Callable[[int], bool], limit: int) -> int:
     """The last number up to the limit for which it holds; it holds for 0, and stops once."""
-    if holds(limit):
-        return limit
-    low, high = 0, limit
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
+    return bisect_left(range(limit + 1), True, 1, key=lambda number: not holds(number)) - 1

@@ -1,4 +1,4 @@
-"""Documents cut into lines or sentences, and copies of them with a share of these replaced."""
+"""Documents cut into lines or sentences, and copies with a share of these replaced."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ MIN_UNITS = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutDocument:
-    """A document as unit, end, unit, end, …; `places` are those of the units with words."""
+    """A document as unit, end, unit, end, …; `places` are the indexes of units with words."""
 
     text: str
     parts: list[str]
     places: NDArray[np.intp]
 
     def copy(self, share: float, pool: Sequence[CutDocument], rng: np.random.Generator) -> str:
-        """The text with each unit kept by the share, or else any unit of any document."""
+        """The text with each unit kept with probability `share`, or else replaced by any unit."""
         replaced = self.places[rng.random(len(self.places)) >= share]
         donors = [pool[donor] for donor in rng.integers(len(pool), size=len(replaced))]
         chosen = rng.integers(np.array([len(donor.places) for donor in donors], np.int64))
@@ -44,7 +44,7 @@ class CutDocument:
 def cut_documents(
     texts: Sequence[str], unit: str, profile: Profile, threads: int
 ) -> tuple[list[CutDocument], int]:
-    """The documents with enough units, and how many have not."""
+    """The documents with enough units, and the number of the others."""
     parts = [UNITS[unit].split(text) for text in texts]
     units = Texts.from_strings([part for document in parts for part in document[::2]])
     counts = scan(units, profile, values=1, threads=threads).counts
