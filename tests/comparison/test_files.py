@@ -93,7 +93,7 @@ def test_what_is_not_computed_says_why(tmp_path: Path) -> None:
 def test_one_endless_word_is_compared_by_characters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likewise.text.pieces.LONGEST_WORD", 5000)
+    monkeypatch.setattr("likewise.text.pieces.MAX_WORD_CHARACTERS", 5000)
     small_blocks(monkeypatch, 1000)
     dna = "".join(np.random.default_rng(3).choice(list("ACGT"), 20_000))
     for name in "ab":
@@ -124,7 +124,7 @@ def test_words_of_other_scripts_are_cut_too(
     text = "все счастливые семьи похожи друг на друга " * 200
     for name in "ab":
         (tmp_path / name).write_text(text)
-    monkeypatch.setattr("likewise.text.pieces.LONGEST_WORD", 1000)
+    monkeypatch.setattr("likewise.text.pieces.MAX_WORD_CHARACTERS", 1000)
     found = compare_files(tmp_path / "a", tmp_path / "b", memory=files.MIN_MEMORY_BYTES)
     assert_same(found, compare(text, text, trials=0))
 
