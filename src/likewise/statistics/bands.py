@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 
 from likewise.errors import UsageError
+from likewise.statistics.estimate import check_real
 from likewise.whole_numbers import check_whole
 
 # Of the misses that the wanted recall allows, this share is kept in reserve: the law above takes
@@ -103,23 +103,14 @@ def tweets_layout(threshold: float, bands: int = 5) -> Layout:
 
 
 def check_values(values: int) -> None:
-    """Raises unless a signature can have so many values."""
     check_whole("values", values, 1, MAX_VALUES)
 
 
 def check_threshold(threshold: float) -> None:
-    """Raises unless 0 < threshold <= 1."""
-    if not isinstance(threshold, Real) or not 0 < threshold <= 1:
-        raise UsageError(
-            f"threshold is {threshold!r}; it must be greater than 0 and at most 1",
-            hint="for example 0.8",
-        )
+    rule = "be greater than 0 and at most 1"
+    check_real("threshold", threshold, lambda x: 0 < x <= 1, rule, "for example 0.8")
 
 
 def check_recall(recall: float) -> None:
-    """Raises unless 0 < recall < 1."""
-    if not isinstance(recall, Real) or not 0 < recall < 1:
-        raise UsageError(
-            f"recall is {recall!r}; it must lie between 0 and 1",
-            hint="for example 0.99; --exact finds every pair",
-        )
+    hint = "for example 0.99; --exact finds every pair"
+    check_real("recall", recall, lambda x: 0 < x < 1, "lie between 0 and 1", hint)

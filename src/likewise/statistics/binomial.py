@@ -13,20 +13,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from likewise.arrays import Floats
-from likewise.errors import UsageError
-from likewise.statistics.estimate import check_level
+from likewise.statistics.estimate import check_level, check_real
 from likewise.whole_numbers import check_whole
 
 # k(J - e) or k(J + e) this close to a whole number is rounded to it, as 3 * 0.1 != 0.3.
 EDGE = 1e-9
 
-MAX_VALUES = 10**7  # the whole law is in memory
+MAX_LAW_VALUES = 10**7  # the whole law is in memory
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class BinomialLaw:
     similarity: float
 
     def __post_init__(self) -> None:
-        check_whole("values", self.values, 1, MAX_VALUES)
+        check_whole("values", self.values, 1, MAX_LAW_VALUES)
         check_similarity(self.similarity)
 
     @cached_property
@@ -76,8 +74,7 @@ class BinomialLaw:
 
     def chebyshev(self, distance: float) -> float:
         """Chebyshev's bound on P(|estimate - J| > distance)."""
-        if not isinstance(distance, Real) or not distance > 0:
-            raise UsageError(f"distance is {distance!r}; it must be over 0", hint="for example 0.1")
+        check_real("distance", distance, lambda x: x > 0, "be over 0", "for example 0.1")
         # The share first: a tiny distance has no square.
         return min(1.0, (self.deviation / distance) ** 2) if self.variance else 0.0
 
@@ -228,14 +225,8 @@ def _not_zero(x: Floats) -> Floats:
 
 
 def check_similarity(similarity: float) -> None:
-    """Raises unless 0 <= similarity <= 1."""
-    if not isinstance(similarity, Real) or not 0 <= similarity <= 1:
-        raise UsageError(
-            f"similarity is {similarity!r}; it must be from 0 to 1", hint="for example 0.5"
-        )
+    check_real("similarity", similarity, lambda x: 0 <= x <= 1, "be from 0 to 1", "for example 0.5")
 
 
 def check_epsilon(epsilon: float) -> None:
-    """Raises unless epsilon is a distance from 0 on."""
-    if not isinstance(epsilon, Real) or not 0 <= epsilon < math.inf:
-        raise UsageError(f"epsilon is {epsilon!r}; it must be 0 or more", hint="for example 0.05")
+    check_real("epsilon", epsilon, lambda x: 0 <= x < math.inf, "be 0 or more", "for example 0.05")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 
@@ -27,12 +28,16 @@ class Estimate:
         return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}] at {100 * self.level:g}%"
 
 
+def check_real(
+    name: str, value: float, is_valid: Callable[[float], bool], rule: str, hint: str
+) -> None:
+    """Raises unless the value is a valid real number."""
+    if not isinstance(value, Real) or not is_valid(value):
+        raise UsageError(f"{name} is {value!r}; it must {rule}", hint=hint)
+
+
 def check_level(level: float) -> None:
-    """Raises unless 0 < level < 1."""
-    if not isinstance(level, Real) or not 0 < level < 1:
-        raise UsageError(
-            f"level is {level!r}; it must lie between 0 and 1", hint="for example 0.95"
-        )
+    check_real("level", level, lambda x: 0 < x < 1, "lie between 0 and 1", "for example 0.95")
 
 
 def binomial_estimate(agreeing: int, values: int, level: float = 0.95) -> Estimate:

@@ -27,7 +27,6 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Real
 from statistics import NormalDist
 
 import numpy as np
@@ -41,6 +40,7 @@ from likewise.statistics.binomial import (
     log_term,
     lower_tail,
 )
+from likewise.statistics.estimate import check_real
 from likewise.whole_numbers import check_whole
 
 MIN_EPSILON = 0.002  # a quarter of a million values and more
@@ -78,12 +78,8 @@ def values_for(epsilon: float, delta: float, *, similarity: float | None = None)
     def envelope(k: int) -> bool:
         if similarity is None:
             return _envelope_holds(k, epsilon, delta)
-        tails = lower_tail(
-            [k * (similarity - epsilon), k * (1 - similarity - epsilon)],
-            k,
-            [similarity, 1 - similarity],
-        )
-        return float(tails.sum()) <= delta
+        both = np.array([similarity, 1 - similarity])
+        return float(lower_tail(k * (both - epsilon), k, both).sum()) <= delta
 
     # Hoeffding's bound holds from its number on, so it is where the search for less begins.
     known = simple_values(epsilon, delta)["hoeffding"]
@@ -248,10 +244,7 @@ def _rounded_up(least: float, delta: float, error: Callable[[float], float]) -> 
 
 
 def _check_accuracy(epsilon: float, delta: float, similarity: float | None) -> None:
-    if not isinstance(epsilon, Real) or not 0 < epsilon < 1:
-        raise UsageError(
-            f"epsilon is {epsilon!r}; it must lie between 0 and 1", hint="for example 0.05"
-        )
+    check_real("epsilon", epsilon, lambda x: 0 < x < 1, "lie between 0 and 1", "for example 0.05")
     if epsilon < MIN_EPSILON:
         raise UsageError(
             f"epsilon is {epsilon:g}; below {MIN_EPSILON:g} it would take more than a quarter of a "
@@ -264,7 +257,5 @@ def _check_accuracy(epsilon: float, delta: float, similarity: float | None) -> N
 
 
 def _check_delta(delta: float) -> None:
-    if not isinstance(delta, Real) or not MIN_DELTA <= delta < 1:
-        raise UsageError(
-            f"delta is {delta!r}; it must be from {MIN_DELTA:g} to below 1", hint="for example 0.05"
-        )
+    rule = f"be from {MIN_DELTA:g} to below 1"
+    check_real("delta", delta, lambda x: MIN_DELTA <= x < 1, rule, "for example 0.05")

@@ -4,7 +4,7 @@ Two subsets of m and l elements are drawn from an urn of n, each with all of its
 The number j that they share is hypergeometric, P(j) = C(m, j) C(n-m, l-j) / C(n, l), and their
 similarity is J = j / (m + l - j). The formula is the same with m and l exchanged. The Gospels paper
 prints both forms, (2) and (3), over C(n, l) C(n, m); right is C(n, l) under the first and C(n, m)
-under the second. Its urn holds m + l elements, which makes the expected similarity of equal sizes
+under the second. Its urn has m + l elements, which makes the expected similarity of equal sizes
 one third, whatever the texts are.
 
 A hypergeometric term is the quotient of three binomial ones, and these are computed without loss of
@@ -18,7 +18,6 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +26,7 @@ from likewise.arrays import Floats, Ints
 from likewise.errors import UsageError
 from likewise.statistics.binomial import log_term
 from likewise.statistics.chance import Chance
+from likewise.statistics.estimate import check_real
 from likewise.whole_numbers import check_whole
 
 MAX_SIZE = 10**10  # the terms to keep are some forty times the square root of it
@@ -131,10 +131,7 @@ class UrnLaw:
     def quantile(self, probability: float) -> float:
         """The smallest similarity that is not exceeded with this probability."""
         q = probability
-        if not isinstance(q, Real) or not 0 <= q <= 1:
-            raise UsageError(
-                f"probability is {q!r}; it must be from 0 to 1", hint="for example 0.95"
-            )
+        check_real("probability", q, lambda x: 0 <= x <= 1, "be from 0 to 1", "for example 0.95")
         counts, probabilities = self._window
         if q in (0, 1):
             shared = self.least if q == 0 else self.most
