@@ -27,7 +27,7 @@ from likewise.cli.texts import (
     shown_name,
 )
 from likewise.errors import UsageError
-from likewise.statistics.null_models import SHUFFLES
+from likewise.statistics.null_models import DEFAULT_NULL, SHUFFLES
 
 if TYPE_CHECKING:
     from likewise.comparison.comparison import Comparison
@@ -60,7 +60,7 @@ def parser() -> Parser:
     chance.add_argument(
         "--null",
         choices=SHUFFLES,
-        default="words",
+        default=DEFAULT_NULL,
         help="chance level from the same words, or letters, in random order (default: words)",
     )
     add_trials(chance, "number of shuffles; 0 for no chance level")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,7 +47,7 @@ def compare_files(
     memory: int = 256 << 20,
     encoding: str | None = None,
     cache: bool = True,
-    progress: Progress = silent,
+    progress: Progress | None = None,
     notes: list[Note] | None = None,
 ) -> Comparison:
     """Two files by every measure that does not need them in memory.
@@ -61,6 +62,7 @@ def compare_files(
     """
     shingled = Profile.of(profile)
     check_whole("memory", memory, MIN_MEMORY_BYTES)
+    progress = progress or silent
     for path in (a, b):
         given = os.fspath(path)
         if given == "-" or (os.path.exists(given) and not os.path.isfile(given)):
@@ -70,16 +72,14 @@ def compare_files(
             )
     files = [_File(path, encoding, cache, progress) for path in (a, b)]
     size = memory // _SHARE_OF_A_BLOCK
-    cut = _cut_both(files, "shingles", shingled, size)
-    progress("count", 0, None)
-    shingles = _counted(cut, memory)
+    cut, shingles = _count(files, "shingles", shingled, size, memory, progress)
     as_words = replace(shingled, unit="word", k=1, count="set")
     not_computed = dict.fromkeys(
         ("word_edits", "character_edits", "estimate", "chance", "passages"), _BY_FILE
     )
     words: Tally | None = None
     try:
-        words = _counted(_cut_both(files, "words", as_words, size), memory)
+        _, words = _count(files, "words", as_words, size, memory, progress)
     except LongWordError as error:
         not_computed |= dict.fromkeys(("words", *WORD_MEASURES), str(error))
     for file in files:
@@ -119,7 +119,8 @@ class _File:
         self.lookalikes = LookAlikes()
         self._progress = progress
 
-    def cut(self, what: str, profile: Profile, size: int) -> _Cut:
+    def cut(self, what: str, profile: Profile, size: int, stack: ExitStack) -> _Cut:
+        """Cuts the file; `stack` closes the scratch files."""
         prepared = hashlib.sha256()
         characters = 0
 
@@ -133,12 +134,9 @@ class _File:
                 yield piece
 
         bag = Partitions()
-        try:
-            for block in shingle_blocks(pieces(), profile):
-                bag.add(block)
-        except BaseException:
-            bag.close()
-            raise
+        stack.callback(bag.close)
+        for block in shingle_blocks(pieces(), profile):
+            bag.add(block)
         return _Cut(bag, prepared.digest(), characters)
 
     def _read(self, what: str) -> Iterator[str]:
@@ -152,21 +150,13 @@ class _File:
         self.digest = raw.digest()
 
 
-def _cut_both(files: list[_File], what: str, profile: Profile, size: int) -> list[_Cut]:
-    first = files[0].cut(what, profile, size)
-    try:
-        return [first, files[1].cut(what, profile, size)]
-    except BaseException:
-        first.bag.close()
-        raise
-
-
-def _counted(cut: list[_Cut], memory: int) -> Tally:
-    try:
-        return tally(cut[0].bag, cut[1].bag, memory)
-    finally:
-        for one in cut:
-            one.bag.close()
+def _count(
+    files: list[_File], what: str, profile: Profile, size: int, memory: int, progress: Progress
+) -> tuple[list[_Cut], Tally]:
+    with ExitStack() as stack:
+        cut = [file.cut(what, profile, size, stack) for file in files]
+        progress("count", 0, None)
+        return cut, tally(cut[0].bag, cut[1].bag, memory)
 
 
 def _as_sets(counted: Tally) -> Overlap:

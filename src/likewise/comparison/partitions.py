@@ -20,10 +20,9 @@ BYTES_A_RECORD = 96  # in memory while a part is sorted and counted, with all th
 
 @dataclass(slots=True)
 class Tally:
-    """What two bags of hashes share, as sets and as bags, and the sums that cosines need.
+    """The overlap of two bags of hashes, as sets and as bags, and the sums that cosines need.
 
-    All are whole numbers: sums of squares and products of counts, over the hashes in both bags or
-    in one of them.
+    Sums of squares and products of counts are over the hashes of a bag or of both.
     """
 
     distinct_a: int = 0
@@ -61,7 +60,7 @@ class Partitions:
         return len(self._files)
 
     def records(self, part: int) -> int:
-        """How many records a part holds; a hash may stand in several."""
+        """The number of records of a part; a hash may be in several."""
         return self._records[part]
 
     def add(self, hashes: Hashes) -> None:
@@ -121,7 +120,7 @@ def tally(a: Partitions, b: Partitions, memory: int) -> Tally:
     result = Tally()
     for part in range(len(a)):
         if a.records(part) + b.records(part) > at_once and a.can_split():
-            # Of one hash a part holds as many records as blocks were added, so that splitting ends.
+            # A part has at most one record of a hash per block added, so splitting ends.
             first, second = a.split(part, at_once), b.split(part, at_once)
             result.add(tally(first, second, memory))
             first.close()

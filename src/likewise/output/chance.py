@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from likewise.output.table import small
+from likewise.statistics.chance import Chance
 from likewise.statistics.null_models import NULL_MODELS
 from likewise.statistics.shared_runs import SMALLEST_P
-
-if TYPE_CHECKING:
-    from likewise.statistics.chance import Chance
 
 RARE = 0.05  # largest p-value reported as more than chance gives
 LITTLE = 0.05  # a lower similarity means little, however rare

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from likewise.comparison.comparison import Comparison, Edits, Overlap
 from likewise.comparison.measures import WORD_MEASURES
 from likewise.files import USUAL_WIDTH
 from likewise.output.chance import level_words, p_text, p_words
@@ -20,9 +21,6 @@ from likewise.output.passages import (
 from likewise.output.rows import Rows, Value
 from likewise.output.table import aligned, small
 from likewise.run import counted
-
-if TYPE_CHECKING:
-    from likewise.comparison.comparison import Comparison, Edits, Overlap
 
 Sides = tuple[DocumentText, DocumentText]
 """The texts that were compared, if they are in memory: passages are shown from them."""

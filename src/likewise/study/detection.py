@@ -106,7 +106,7 @@ def detect_copies(
     unit: str = "line",
     seed: int = 0,
     threads: int | None = None,
-    progress: Progress = silent,
+    progress: Progress | None = None,
 ) -> Detection:
     """Makes `tries` copies for each share and layout, and counts those that are found.
 
@@ -120,6 +120,7 @@ def detect_copies(
     """
     check_detection(shares, layouts, tries, estimator, unit, seed)
     profile, workers = Profile.of(profile), thread_count(threads)
+    progress = progress or silent
     displayed = displayed_strings(texts, profile, threads=workers)
     pool, passed_over = cut_documents(displayed, unit, profile, workers)
     rng = generator(seed)

@@ -1,9 +1,9 @@
 """MinHash by functions x * i + y modulo n, which are not random orders.
 
-For two fixed texts and functions that are drawn independently, the agreeing minima are binomial,
-but with a probability of their own. It is far above the similarity where n has small divisors: x
-and n then share one often, and many rows get one number. It is away from it for rows that stand in
-long runs, whatever n is. Modulo a large prime, on elements that were hashed before, it is close.
+For two texts and functions drawn independently, the agreeing minima are binomial, but not with the
+similarity as probability. It is far higher if n has small divisors, which x often shares, so that
+many rows get the same number; and it is biased for rows in long runs, whatever n is. Modulo a large
+prime, on hashed elements, it is close to the similarity.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
@@ -13,9 +13,7 @@ from likewise.output.figure import COLOURS, figure
 from likewise.output.rows import Columns, Rows
 from likewise.output.table import aligned, small
 from likewise.statistics.null_models import NULL_MODELS
-
-if TYPE_CHECKING:
-    from likewise.study.nulls import Null
+from likewise.study.nulls import Null
 
 _COLUMNS: Columns = {
     "null": (str, "name"),

@@ -1,21 +1,17 @@
-"""A `Detection` in words and tables, as rows, and as a plot."""
+"""A `Detection` as text, rows and a plot."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Sequence
+from typing import BinaryIO
 
 from likewise.output.figure import BLUE, GREY, ORANGE, RED, figure
 from likewise.output.rows import Columns, Rows
 from likewise.output.table import aligned
 from likewise.run import counted
+from likewise.statistics.bands import Layout
 from likewise.study.altered import MIN_UNITS
-from likewise.study.detection import ESTIMATORS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from likewise.statistics.bands import Layout
-    from likewise.study.detection import Cell, Detection
+from likewise.study.detection import ESTIMATORS, Cell, Detection
 
 DOUBT = 0.01  # a smaller p-value is reported as a difference
 

@@ -1,17 +1,15 @@
-"""Trials of estimators, and the hashes that the sources publish: words, rows and a plot."""
+"""Trials of estimators, and of published hashes, as text, rows and a plot."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from likewise.output.figure import BLUE, GREY, RED, figure
 from likewise.output.rows import Columns, Rows
 from likewise.output.table import aligned
-
-if TYPE_CHECKING:
-    from likewise.study.estimation import Estimation, Trial
-    from likewise.study.published_hashes import Collisions, FalseCandidates
+from likewise.study.estimation import Estimation, Trial
+from likewise.study.published_hashes import Collisions, FalseCandidates
 
 
 def estimators_text(estimation: Estimation, a: str, b: str) -> str:

@@ -1,11 +1,11 @@
-"""The seven steps in words, as rows, and as a plot."""
+"""The seven steps as text, rows and a plot."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
@@ -15,11 +15,9 @@ from likewise.output.figure import BLUE, COLOURS, GREEN, figure
 from likewise.output.rows import Rows, Value
 from likewise.output.table import aligned, small
 from likewise.statistics.null_models import NULL_MODELS
+from likewise.study.nulls import Null
+from likewise.study.pair import PairStudy
 from likewise.study.reports.chance import tiny
-
-if TYPE_CHECKING:
-    from likewise.study.nulls import Null
-    from likewise.study.pair import PairStudy
 
 
 def pair_text(study: PairStudy, a: str, b: str) -> str:
