@@ -219,7 +219,7 @@ class Gospels:
                 values = DRAWS if ESTIMATORS[name].counts == "draws" else 128
                 found = self.repeats(name, pair, values)
                 cells.append(f"{percent(found.mean)} ± {percent(found.error)}, "
-                             f"{found.held} of {self.times}")  # fmt: skip
+                             f"{found.covering} of {self.times}")  # fmt: skip
             rows.append(cells)
         return markdown(["", "exact", *SOUND], rows)
 

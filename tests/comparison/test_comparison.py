@@ -129,7 +129,7 @@ def test_letters_that_only_look_the_same_hide_no_passage() -> None:
 def test_passages_of_very_long_texts_are_not_computed_and_it_says_why(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(comparison_module, "LONGEST_FOR_PASSAGES", 20)
+    monkeypatch.setattr(comparison_module, "MAX_PASSAGE_CHARACTERS", 20)
     assert likewise.compare("one two", "one two", trials=0).passages is not None
     comparison = likewise.compare("one two three", "one two three", trials=0)
     assert comparison.passages is comparison.passage_share_a is None

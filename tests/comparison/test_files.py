@@ -26,7 +26,7 @@ from tests.strategies import profiles, texts
 def small_blocks(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """Blocks and chunks so small that every text has many."""
     monkeypatch.setattr(stream, "BLOCK", size)
-    monkeypatch.setattr(files, "_SHARE_OF_A_BLOCK", files.SMALLEST_MEMORY // size)
+    monkeypatch.setattr(files, "_SHARE_OF_A_BLOCK", files.MIN_MEMORY_BYTES // size)
 
 
 def assert_same(by_files: Comparison, in_memory: Comparison) -> None:
@@ -56,7 +56,7 @@ def test_by_file_equals_in_memory(
     with pytest.MonkeyPatch.context() as patch:
         small_blocks(patch, block)
         found = compare_files(
-            *paths, profile=profile, memory=files.SMALLEST_MEMORY, encoding="utf-8"
+            *paths, profile=profile, memory=files.MIN_MEMORY_BYTES, encoding="utf-8"
         )
     assert_same(found, compare(a, b, profile=profile, trials=0))
 
@@ -73,9 +73,9 @@ def test_longer_texts_and_splits_of_splits(
         (tmp_path / name).write_text(text)
     small_blocks(monkeypatch, 10_000)
     # So little memory that parts have to be split again.
-    monkeypatch.setattr(partitions, "BYTES_A_RECORD", files.SMALLEST_MEMORY // 1024)
+    monkeypatch.setattr(partitions, "BYTES_A_RECORD", files.MIN_MEMORY_BYTES // 1024)
     found = compare_files(
-        tmp_path / "a.txt", tmp_path / "b.txt", profile=profile, memory=files.SMALLEST_MEMORY
+        tmp_path / "a.txt", tmp_path / "b.txt", profile=profile, memory=files.MIN_MEMORY_BYTES
     )
     assert_same(found, compare(a, b, profile=profile, trials=0))
 
@@ -93,13 +93,13 @@ def test_what_is_not_computed_says_why(tmp_path: Path) -> None:
 def test_one_endless_word_is_compared_by_characters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likewise.text.pieces.LONGEST_WORD", 5000)
+    monkeypatch.setattr("likewise.text.pieces.MAX_WORD_CHARACTERS", 5000)
     small_blocks(monkeypatch, 1000)
     dna = "".join(np.random.default_rng(3).choice(list("ACGT"), 20_000))
     for name in "ab":
         (tmp_path / name).write_text(dna)
     found = compare_files(
-        tmp_path / "a", tmp_path / "b", profile="char:9", memory=files.SMALLEST_MEMORY
+        tmp_path / "a", tmp_path / "b", profile="char:9", memory=files.MIN_MEMORY_BYTES
     )
     assert found.similarity == 1
     assert found.words is None
@@ -124,8 +124,8 @@ def test_words_of_other_scripts_are_cut_too(
     text = "все счастливые семьи похожи друг на друга " * 200
     for name in "ab":
         (tmp_path / name).write_text(text)
-    monkeypatch.setattr("likewise.text.pieces.LONGEST_WORD", 1000)
-    found = compare_files(tmp_path / "a", tmp_path / "b", memory=files.SMALLEST_MEMORY)
+    monkeypatch.setattr("likewise.text.pieces.MAX_WORD_CHARACTERS", 1000)
+    found = compare_files(tmp_path / "a", tmp_path / "b", memory=files.MIN_MEMORY_BYTES)
     assert_same(found, compare(text, text, trials=0))
 
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.statistics.p_values import randomised_p_value
 from likewise import _core
 from likewise._core import Texts
 from likewise.errors import UsageError
-from likewise.statistics.chance import randomised_p_value
 from likewise.statistics.shuffles import shuffled_chance, similarities, trials_for
 from likewise.text.profile import Profile
 from tests.strategies import profiles, texts

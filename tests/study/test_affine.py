@@ -75,11 +75,11 @@ def test_ru_is_right_for_a_prime_number_of_rows_only(n: int, prime: bool) -> Non
     done = repeat(ESTIMATORS["ru"], a, b, values=400, times=20, truth=300 / n)
     if prime:
         assert abs(done.mean - 300 / n) < 4.5 * done.error
-        assert done.held is not None
-        assert done.held >= 16
+        assert done.covering is not None
+        assert done.covering >= 16
     else:
         assert done.mean > 0.6
-        assert done.held == 0
+        assert done.covering == 0
 
 
 # --- Papers
@@ -132,5 +132,5 @@ def test_functions_modulo_the_prime_follow_the_binomial_law(size: int) -> None:
     done = repeat(ESTIMATORS["affine-prime"], a, b, values=100, times=100, truth=1 / 3)
     assert abs(done.mean - 1 / 3) < 4.5 * (2 / 9 / 10_000) ** 0.5
     assert done.deviation == pytest.approx((2 / 9 / 100) ** 0.5, rel=0.32)
-    assert done.held is not None
-    assert done.held > 85
+    assert done.covering is not None
+    assert done.covering > 85

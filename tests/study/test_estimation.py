@@ -33,8 +33,8 @@ def test_sound_estimators_settle_at_the_exact_value_and_their_intervals_hold_it(
         # Curved functions of an estimate are off by about the square of its deviation.
         curve = 2 * trial.repeats.deviation**2
         assert abs(trial.bias) <= 4.5 * trial.repeats.error + curve, trial.estimator.name
-        assert trial.repeats.held is not None
-        assert trial.repeats.held >= 50, trial.estimator.name
+        assert trial.repeats.covering is not None
+        assert trial.repeats.covering >= 50, trial.estimator.name
 
 
 def test_the_published_ones_are_off() -> None:

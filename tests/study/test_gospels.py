@@ -88,8 +88,8 @@ def test_sound_estimators_hold_the_exact_value() -> None:
         estimator = ESTIMATORS[name]
         values = 10_000 if estimator.counts == "draws" else 128
         found = repeat(estimator, a, b, values=values, times=20, truth=exact)
-        assert found.held is not None
-        assert found.held >= 16, name  # of 20; fewer than 16 come once in 3,000 times
+        assert found.covering is not None
+        assert found.covering >= 16, name  # of 20; fewer than 16 come once in 3,000 times
 
 
 @pytest.mark.parametrize("pair", PAIRS)

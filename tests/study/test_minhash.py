@@ -29,8 +29,8 @@ def test_agreeing_minima_are_binomial(name: str, size: int) -> None:
     binomial = (J * (1 - J) / VALUES) ** 0.5
     assert abs(done.mean - J) < 4.5 * binomial / times**0.5
     assert done.deviation == pytest.approx(binomial, rel=4.5 / (2 * times) ** 0.5)
-    assert done.held is not None
-    assert done.held >= times * 0.95 - 4.5 * (times * 0.95 * 0.05) ** 0.5
+    assert done.covering is not None
+    assert done.covering >= times * 0.95 - 4.5 * (times * 0.95 * 0.05) ** 0.5
 
 
 def test_numbers_in_a_row_are_no_harder_than_hashes() -> None:
@@ -71,5 +71,5 @@ def test_the_sketch_has_no_bias_and_varies_less_than_random_orders() -> None:
     binomial = (J * (1 - J) / 128) ** 0.5
     assert abs(done.mean - J) < 4.5 * binomial / 500**0.5
     assert done.deviation < 0.85 * binomial
-    assert done.held is not None
-    assert done.held > 475
+    assert done.covering is not None
+    assert done.covering > 475

@@ -34,7 +34,7 @@ def test_what_it_reports_is_what_was_estimated() -> None:
     assert done.mean == 0.5
     assert done.deviation == pytest.approx(np.std(given, ddof=1))
     assert done.error == pytest.approx(done.deviation / 2)
-    assert done.held == 2
+    assert done.covering == 2
     assert done.coverage == 0.5
     assert done.seconds >= 0
 
@@ -56,9 +56,9 @@ def test_every_repeat_has_a_seed_of_its_own_and_all_follow_from_one() -> None:
 
 
 def test_progress_is_told() -> None:
-    told: list[int] = []
-    repeat(ESTIMATORS["exact"], A, B, values=1, times=3, told=told.append)
-    assert told == [1, 2, 3]
+    done: list[int] = []
+    repeat(ESTIMATORS["exact"], A, B, values=1, times=3, progress=done.append)
+    assert done == [1, 2, 3]
 
 
 def test_one_estimate_has_no_deviation() -> None:

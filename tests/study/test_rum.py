@@ -65,7 +65,7 @@ def test_the_matrix_estimates_dice_and_gives_jaccard() -> None:
     shares = 2 * done.values / (1 + done.values)
     assert abs(shares.mean() - dice) < 4.5 * (0.25 / 400 / 100) ** 0.5
     assert shares.std() == pytest.approx((0.25 / 400) ** 0.5, rel=0.32)
-    assert done.held is not None
-    assert done.held > 85
+    assert done.covering is not None
+    assert done.covering > 85
     made = rum_matrix(a, b, values=400, seed=0)
     assert made.low < made.value < made.high

@@ -28,7 +28,7 @@ def test_published_sampling_keeps_the_product_of_the_rates() -> None:
     same, _ = pair_of_sets(4000, 0, 1)
     done = repeat(ESTIMATORS["sampling-published"], same, same, values=1000, times=30)
     assert done.mean == pytest.approx(250 / (2000 - 250), abs=0.005)
-    assert done.held is None
+    assert done.covering is None
 
 
 def test_published_sampling_of_bags_creeps_up_with_the_number_of_draws() -> None:
@@ -108,8 +108,8 @@ def test_the_working_ones_have_no_bias_and_intervals_that_hold(name: str, shared
     done = repeat(ESTIMATORS[name], a, b, values=700, times=150, truth=truth)
     # A ratio of estimates is off by a little of the square of its deviation.
     assert abs(done.mean - truth) <= 4.5 * done.error + done.deviation**2
-    assert done.held is not None
-    assert done.held >= 150 * 0.95 - 4.5 * (150 * 0.95 * 0.05) ** 0.5
+    assert done.covering is not None
+    assert done.covering >= 150 * 0.95 - 4.5 * (150 * 0.95 * 0.05) ** 0.5
 
 
 def test_coordinated_sampling_is_far_sharper_than_independent_draws() -> None:

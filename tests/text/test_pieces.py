@@ -64,6 +64,6 @@ def test_long_texts_are_cut_indeed(text: str) -> None:
 
 
 def test_a_word_that_cannot_be_held_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("likewise.text.pieces.LONGEST_WORD", 1000)
+    monkeypatch.setattr("likewise.text.pieces.MAX_WORD_CHARACTERS", 1000)
     with pytest.raises(LikewiseError, match="a word has over"):
         list(prepared_pieces(["x" * 100] * 100, Profile.of("word:3"), 100))

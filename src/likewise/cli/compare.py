@@ -27,7 +27,7 @@ from likewise.cli.texts import (
     shown_name,
 )
 from likewise.errors import UsageError
-from likewise.statistics.null_models import SHUFFLES
+from likewise.statistics.null_models import DEFAULT_NULL, SHUFFLES
 
 if TYPE_CHECKING:
     from likewise.comparison.comparison import Comparison
@@ -60,7 +60,7 @@ def parser() -> Parser:
     chance.add_argument(
         "--null",
         choices=SHUFFLES,
-        default="words",
+        default=DEFAULT_NULL,
         help="chance level from the same words, or letters, in random order (default: words)",
     )
     add_trials(chance, "number of shuffles; 0 for no chance level")
@@ -178,7 +178,7 @@ def _compare_by_file(options: argparse.Namespace) -> Comparison:
 
 def _check(options: argparse.Namespace) -> None:
     """Raises for invalid options, whichever way the texts are compared."""
-    from likewise.comparison.files import SMALLEST_MEMORY
+    from likewise.comparison.files import MIN_MEMORY_BYTES
     from likewise.passages.fingerprints import Winnowing
     from likewise.statistics.bands import check_values
     from likewise.statistics.estimate import check_level
@@ -190,7 +190,7 @@ def _check(options: argparse.Namespace) -> None:
     check_level(options.level)
     check_shuffle(options.null, options.trials, options.seed)
     Winnowing(options.min_words)
-    if options.memory < SMALLEST_MEMORY:
+    if options.memory < MIN_MEMORY_BYTES:
         raise UsageError(f"--memory is {options.memory:,} bytes; it must be at least 16MiB")
 
 

@@ -56,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
     tweets = tweets_layout(options.threshold) if options.threshold < 1 else None
     if options.plot:
         from likewise.output.figure import check_plot
-        from likewise.output.s_curve import plot_s_curve
+        from likewise.output.tuning import plot_s_curve
 
         format_ = check_plot(options.plot)
         check_output(options.plot, binary=False)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from likewise import _core
 from likewise._core import Texts
 from likewise.comparison import measures
+from likewise.comparison.measures import WORD_MEASURES
 from likewise.errors import UsageError
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
 from likewise.sketches.signatures import DEFAULT_VALUES, sketch
 from likewise.statistics.chance import Chance
 from likewise.statistics.estimate import Estimate, check_level
-from likewise.statistics.shuffles import LONGEST, check_shuffle, shuffled_chance, trials_for
+from likewise.statistics.null_models import DEFAULT_NULL
+from likewise.statistics.shuffles import MAX_CHARACTERS, check_shuffle, shuffled_chance, trials_for
 from likewise.text.displayed import LookAlikes, displayed_strings
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 
@@ -21,13 +23,13 @@ if TYPE_CHECKING:
     from likewise.passages.pair_passages import PairPassages
     from likewise.passages.passage import Passage
 
-# Of both texts together: some seconds, where they are different throughout.
-LONGEST_FOR_PASSAGES = 4_000_000
+# Of both texts together: some seconds if they are different throughout.
+MAX_PASSAGE_CHARACTERS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Two sets (or bags) and what they share."""
+    """Sizes of two sets (or bags) and of their intersection."""
 
     size_a: int
     size_b: int
@@ -62,7 +64,7 @@ class Overlap:
 class Edits:
     """An edit distance, in words or in characters.
 
-    `distance` is None where the texts are too long for it: length_a * length_b is over the limit.
+    `distance` is None if the texts are too long: length_a * length_b is over the limit.
     """
 
     distance: int | None
@@ -87,30 +89,33 @@ class Edits:
         return asdict(self) | {"similarity": self.similarity, "reason": reason}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Two texts by every measure.
+    """Two texts by every measure; the fields are in the order of the output.
 
     Attributes:
-        profile: what the shingles were cut by; words are cut by the same rules.
+        profile: how the texts became shingles; words are cut by the same rules.
         identical: the texts are the same, character for character.
         same_prepared: they are the same once prepared (look-alike letters, case, punctuation,
             spaces).
         lookalike_words: words of both with look-alike letters, compared as displayed.
+        similarity: the Jaccard similarity of the profile's shingles, as a set or a bag.
         words: different words; shared ones are "words in common".
         shingles, shingle_bag: of the profile, as sets and as bags.
         count_cosine, tf_idf_cosine: of word counts, plain and by the smoothed idf.
         word_edits, character_edits: edit distances of the prepared texts.
-        estimate: what a sketch says of the Jaccard similarity of the shingles, with its interval.
-        chance: what chance alone would give that similarity, and how likely as much as this is.
-        shared_passages: the passages that both texts share, and how much of each that is. Their
-            words are cut by the default rules, whatever the profile.
-        not_computed: for each measure that is None, why.
+        estimate: the similarity estimated by a sketch, with its interval.
+        chance: the similarity that chance alone would give, and the p-value.
+        shared_passages: the passages that both texts share. Their words are cut by the default
+            rules, whatever the profile.
+        not_computed: for each measure that is None, the reason.
     """
 
     profile: Profile
     identical: bool
     same_prepared: bool
+    lookalike_words: int = 0
+    similarity: float = field(init=False)
     words: Overlap | None
     shingles: Overlap
     shingle_bag: Overlap
@@ -122,7 +127,10 @@ class Comparison:
     chance: Chance | None
     shared_passages: PairPassages | None
     not_computed: dict[str, str]
-    lookalike_words: int = 0
+
+    def __post_init__(self) -> None:
+        own = self.shingles if self.profile.count == "set" else self.shingle_bag
+        object.__setattr__(self, "similarity", own.jaccard)
 
     @property
     def passages(self) -> tuple[Passage, ...] | None:
@@ -136,7 +144,7 @@ class Comparison:
 
     @property
     def passage_share_a(self) -> float | None:
-        """Words of a that are matched in some passage, of all of its words."""
+        """The share of the words of a that are matched in a passage."""
         return None if self.shared_passages is None else self.shared_passages.share_a
 
     @property
@@ -144,39 +152,42 @@ class Comparison:
         """The same for b."""
         return None if self.shared_passages is None else self.shared_passages.share_b
 
-    @property
-    def similarity(self) -> float:
-        """The Jaccard similarity of the profile's shingles, as a set or as a bag as it says."""
-        own = self.shingles if self.profile.count == "set" else self.shingle_bag
-        return own.jaccard
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
+        values: dict[str, Any] = {}
+        for each in fields(self):
+            if each.name == "shared_passages":
+                values |= self._passage_values()
+            else:
+                values[each.name] = _plain(getattr(self, each.name))
+        return values
+
+    def _passage_values(self) -> dict[str, Any]:
         shared = self.shared_passages
+        if shared is None:
+            return dict.fromkeys(("passages", "reworded", *_PASSAGE_VALUES))
         return {
-            "profile": str(self.profile),
-            "identical": self.identical,
-            "same_prepared": self.same_prepared,
-            "lookalike_words": self.lookalike_words,
-            "similarity": self.similarity,
-            "words": self.words.to_dict() if self.words else None,
-            "shingles": self.shingles.to_dict(),
-            "shingle_bag": self.shingle_bag.to_dict(),
-            "count_cosine": self.count_cosine,
-            "tf_idf_cosine": self.tf_idf_cosine,
-            "word_edits": self.word_edits.to_dict(),
-            "character_edits": self.character_edits.to_dict(),
-            "estimate": asdict(self.estimate) if self.estimate else None,
-            "chance": self.chance.to_dict() if self.chance else None,
-            "passages": None if self.passages is None else [p.to_dict() for p in self.passages],
-            "reworded": None if self.reworded is None else [p.to_dict() for p in self.reworded],
-            "passage_share_a": self.passage_share_a,
-            "passage_share_b": self.passage_share_b,
-            "passage_words_a": None if shared is None else shared.words_a,
-            "passage_words_b": None if shared is None else shared.words_b,
-            "passage_p": None if shared is None else shared.p,
-            "not_computed": self.not_computed,
+            "passages": [passage.to_dict() for passage in shared.passages],
+            "reworded": [passage.to_dict() for passage in shared.reworded],
+            **{name: getattr(shared, own) for name, own in _PASSAGE_VALUES.items()},
         }
+
+
+_PASSAGE_VALUES = {
+    "passage_share_a": "share_a",
+    "passage_share_b": "share_b",
+    "passage_words_a": "words_a",
+    "passage_words_b": "words_b",
+    "passage_p": "p",
+}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Profile):
+        return str(value)
+    if isinstance(value, Estimate):
+        return asdict(value)
+    return value.to_dict() if hasattr(value, "to_dict") else value
 
 
 def compare(
@@ -186,7 +197,7 @@ def compare(
     profile: Profile | str = DEFAULT_PROFILE,
     values: int = DEFAULT_VALUES,
     level: float = 0.95,
-    null: str = "words",
+    null: str = DEFAULT_NULL,
     trials: int | None = None,
     seed: int = 0,
     min_words: int = DEFAULT_MIN_WORDS,
@@ -195,16 +206,13 @@ def compare(
     """Two texts by every measure.
 
     Args:
-        a, b: the texts.
-        profile: how they become shingles.
         values: size of the signatures for the estimate.
         level: of the estimate's interval.
-        null: what chance means: the same "words" in random order, or the same "letters".
-        trials: how often to shuffle for the chance level: 0 for not at all; if not given, as often
-            as half a second allows, and 999 times at most.
-        seed: of the shuffles.
-        min_words: every run of so many equal words is a passage; others are told by their words.
-        threads: how many to use; all processors, if not given.
+        null: the null model of the chance level: the same "words", or "letters", in random order.
+        trials: number of shuffles for the chance level; 0 for none, by default as many as half a
+            second allows, and at most 999.
+        min_words: every run of at least this many identical words is a passage.
+        threads: by default all processors.
     """
     for name, text in (("a", a), ("b", b)):
         if not isinstance(text, str):
@@ -223,7 +231,7 @@ def compare(
     characters = prepared if shingled.unit == "char" else tuple(" ".join(w) for w in words)
     not_computed = {} if tried else {"chance": _no_chance(trials)}
     shared: PairPassages | None = None
-    if len(a) + len(b) > LONGEST_FOR_PASSAGES:
+    if len(a) + len(b) > MAX_PASSAGE_CHARACTERS:
         not_computed["passages"] = _NO_PASSAGES
     else:
         shared = _shared_passages(a, b, min_words)
@@ -234,8 +242,6 @@ def compare(
         words=_overlap(texts, as_words),
         shingles=_overlap(texts, replace(shingled, count="set")),
         shingle_bag=_overlap(texts, replace(shingled, count="bag")),
-        count_cosine=measures.count_cosine(*words),
-        tf_idf_cosine=measures.tf_idf_cosine(*words),
         word_edits=_edits(*words),
         character_edits=_edits(*characters),
         estimate=sketch(texts, profile=shingled, values=values).estimate(0, 1, level),
@@ -247,23 +253,24 @@ def compare(
         shared_passages=shared,
         not_computed=not_computed,
         lookalike_words=lookalikes.words,
+        **{name: measure.of_words(*words) for name, measure in WORD_MEASURES.items()},
     )
 
 
 def _no_chance(trials: int | None) -> str:
     if trials == 0:
         return "not asked for"
-    return f"not computed for over {LONGEST:,} characters unless trials are asked for"
+    return f"not computed for over {MAX_CHARACTERS:,} characters unless trials are asked for"
 
 
 _NO_PASSAGES = (
-    f"not computed for over {LONGEST_FOR_PASSAGES:,} characters; find_passages, the command "
+    f"not computed for over {MAX_PASSAGE_CHARACTERS:,} characters; find_passages, the command "
     "`likewise passages`, has no such limit"
 )
 
 
 def _shared_passages(a: str, b: str, min_words: int) -> PairPassages:
-    """What both texts share, as every command finds it."""
+    """The passages that both texts share, as every command finds them."""
     from likewise.passages.matching_text import Exclusions, matching_text
     from likewise.passages.pair_passages import find_pair_passages
 

@@ -1,29 +1,31 @@
 """`compare_files`: two files of any size, exactly, in a bounded amount of memory.
 
-The shingles of each file go to disk, split by the leading bits of their hashes; what two files
-share is then counted part by part. Every shingle is there, also those that span two blocks.
+The shingles of each file go to disk, split by the leading bits of their hashes, and are then
+compared part by part. Shingles that span two blocks are included.
 """
 
 from __future__ import annotations
 
 import hashlib
-import math
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from typing import Any
 
 from likewise.comparison.comparison import Comparison, Edits, Overlap
+from likewise.comparison.measures import WORD_MEASURES
 from likewise.comparison.partitions import Partitions, Tally, tally
 from likewise.documents.notice import Note
 from likewise.documents.single_file import TextBlocks
 from likewise.errors import LikewiseError, UsageError
-from likewise.run import Progress
+from likewise.run import Progress, silent
 from likewise.text.displayed import LookAlikes, displayed_blocks
 from likewise.text.pieces import LongWordError, prepared_pieces, shingle_blocks
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.whole_numbers import check_whole
 
-SMALLEST_MEMORY = 16 << 20
+MIN_MEMORY_BYTES = 16 << 20
 _SHARE_OF_A_BLOCK = 96  # bytes that one character of a block may take on its way to disk
 _BY_FILE = "not computed by file; with more --memory the texts are compared in memory"
 
@@ -48,21 +50,19 @@ def compare_files(
     progress: Progress | None = None,
     notes: list[Note] | None = None,
 ) -> Comparison:
-    """Two files by every measure that can be had without holding them in memory.
+    """Two files by every measure that does not need them in memory.
 
     Args:
         a, b: the files, plain or compressed (.gz, .zst).
-        profile: how they become shingles.
         memory: bytes to use, about; the disk takes 16 bytes for each shingle that differs from
             those near it.
-        encoding: of both files; detected, if not given.
-        cache: whether to use and fill the user's cache of text extracted from documents.
-        progress: told the stage, the bytes done and the bytes in all.
-        notes: where to put what is odd about the files.
+        encoding: of both files; detected by default.
+        cache: whether to use the user's cache of text extracted from documents.
+        notes: a list for notes about the files.
     """
     shingled = Profile.of(profile)
-    check_whole("memory", memory, SMALLEST_MEMORY)
-    told = progress or (lambda stage, done, total: None)
+    check_whole("memory", memory, MIN_MEMORY_BYTES)
+    progress = progress or silent
     for path in (a, b):
         given = os.fspath(path)
         if given == "-" or (os.path.exists(given) and not os.path.isfile(given)):
@@ -70,25 +70,25 @@ def compare_files(
                 f"{given}: is read twice, and only a regular file can be",
                 hint="write it to a file first",
             )
-    files = [_File(path, encoding, cache, told) for path in (a, b)]
+    files = [_File(path, encoding, cache, progress) for path in (a, b)]
     size = memory // _SHARE_OF_A_BLOCK
-    cut = _cut_both(files, "shingles", shingled, size)
-    told("count", 0, None)
-    shingles = _counted(cut, memory)
+    cut, shingles = _count(files, "shingles", shingled, size, memory, progress)
     as_words = replace(shingled, unit="word", k=1, count="set")
     not_computed = dict.fromkeys(
         ("word_edits", "character_edits", "estimate", "chance", "passages"), _BY_FILE
     )
     words: Tally | None = None
     try:
-        words = _counted(_cut_both(files, "words", as_words, size), memory)
+        _, words = _count(files, "words", as_words, size, memory, progress)
     except LongWordError as error:
-        reason = str(error)
-        not_computed |= dict.fromkeys(("words", "count_cosine", "tf_idf_cosine"), reason)
+        not_computed |= dict.fromkeys(("words", *WORD_MEASURES), str(error))
     for file in files:
         if notes is not None:
             notes.extend(file.blocks.notes)
             notes.extend(Note(file.blocks.name, text) for text in file.lookalikes.notes())
+    measured: dict[str, Any] = {
+        name: measure.of_tally(words) if words else None for name, measure in WORD_MEASURES.items()
+    }
     lengths = (words.total_a, words.total_b) if words else (0, 0)
     return Comparison(
         profile=shingled,
@@ -98,14 +98,13 @@ def compare_files(
         words=_as_sets(words) if words else None,
         shingles=_as_sets(shingles),
         shingle_bag=Overlap(shingles.total_a, shingles.total_b, shingles.total_shared),
-        count_cosine=_count_cosine(words) if words else None,
-        tf_idf_cosine=_tf_idf_cosine(words) if words else None,
         word_edits=Edits(None, *lengths),
         character_edits=Edits(None, cut[0].characters, cut[1].characters),
         estimate=None,
         chance=None,
         shared_passages=None,
         not_computed=not_computed,
+        **measured,
     )
 
 
@@ -116,11 +115,12 @@ class _File:
         self, path: str | os.PathLike[str], encoding: str | None, cache: bool, progress: Progress
     ) -> None:
         self.blocks = TextBlocks(path, encoding, cache=cache)
-        self.digest = b""  # of the text as it stands, once it has been read
+        self.digest = b""  # of the whole text, once it has been read
         self.lookalikes = LookAlikes()
         self._progress = progress
 
-    def cut(self, what: str, profile: Profile, size: int) -> _Cut:
+    def cut(self, what: str, profile: Profile, size: int, stack: ExitStack) -> _Cut:
+        """Cuts the file; `stack` closes the scratch files."""
         prepared = hashlib.sha256()
         characters = 0
 
@@ -134,12 +134,9 @@ class _File:
                 yield piece
 
         bag = Partitions()
-        try:
-            for block in shingle_blocks(pieces(), profile):
-                bag.add(block)
-        except BaseException:
-            bag.close()
-            raise
+        stack.callback(bag.close)
+        for block in shingle_blocks(pieces(), profile):
+            bag.add(block)
         return _Cut(bag, prepared.digest(), characters)
 
     def _read(self, what: str) -> Iterator[str]:
@@ -153,41 +150,14 @@ class _File:
         self.digest = raw.digest()
 
 
-def _cut_both(files: list[_File], what: str, profile: Profile, size: int) -> list[_Cut]:
-    first = files[0].cut(what, profile, size)
-    try:
-        return [first, files[1].cut(what, profile, size)]
-    except BaseException:
-        first.bag.close()
-        raise
-
-
-def _counted(cut: list[_Cut], memory: int) -> Tally:
-    try:
-        return tally(cut[0].bag, cut[1].bag, memory)
-    finally:
-        for one in cut:
-            one.bag.close()
+def _count(
+    files: list[_File], what: str, profile: Profile, size: int, memory: int, progress: Progress
+) -> tuple[list[_Cut], Tally]:
+    with ExitStack() as stack:
+        cut = [file.cut(what, profile, size, stack) for file in files]
+        progress("count", 0, None)
+        return cut, tally(cut[0].bag, cut[1].bag, memory)
 
 
 def _as_sets(counted: Tally) -> Overlap:
     return Overlap(counted.distinct_a, counted.distinct_b, counted.distinct_shared)
-
-
-def _count_cosine(words: Tally) -> float:
-    return _cosine(words.products, words.squares_a, words.squares_b)
-
-
-def _tf_idf_cosine(words: Tally) -> float:
-    """Of two documents a word is in one, or in both; each has its weight, log(1 + N/df)."""
-    once, twice = math.log(3) ** 2, math.log(2) ** 2
-    return _cosine(
-        twice * words.products,
-        twice * words.shared_squares_a + once * (words.squares_a - words.shared_squares_a),
-        twice * words.shared_squares_b + once * (words.squares_b - words.shared_squares_b),
-    )
-
-
-def _cosine(product: float, square_a: float, square_b: float) -> float:
-    lengths = math.sqrt(square_a) * math.sqrt(square_b)
-    return min(1.0, product / lengths) if lengths else 0.0

@@ -5,16 +5,13 @@ from __future__ import annotations
 import tempfile
 import weakref
 from dataclasses import dataclass, fields
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import numpy as np
+from numpy.typing import NDArray
 
+from likewise.arrays import Hashes
 from likewise.errors import LikewiseError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    U64 = NDArray[np.uint64]
 
 _RECORD = np.dtype([("hash", "<u8"), ("count", "<u8")])
 BITS = 5  # of the hash that one split uses: 32 files a bag, well below what a process may open
@@ -23,10 +20,9 @@ BYTES_A_RECORD = 96  # in memory while a part is sorted and counted, with all th
 
 @dataclass(slots=True)
 class Tally:
-    """What two bags of hashes share, as sets and as bags, and the sums that cosines need.
+    """The overlap of two bags of hashes, as sets and as bags, and the sums that cosines need.
 
-    All are whole numbers: sums of squares and products of counts, over the hashes in both bags or
-    in one of them.
+    Sums of squares and products of counts are over the hashes of a bag or of both.
     """
 
     distinct_a: int = 0
@@ -64,14 +60,14 @@ class Partitions:
         return len(self._files)
 
     def records(self, part: int) -> int:
-        """How many records a part holds; a hash may stand in several."""
+        """The number of records of a part; a hash may be in several."""
         return self._records[part]
 
-    def add(self, hashes: U64) -> None:
+    def add(self, hashes: Hashes) -> None:
         """Adds hashes, with repeats."""
         self._add_counted(*np.unique(hashes, return_counts=True))
 
-    def _add_counted(self, hashes: U64, counts: NDArray[np.integer]) -> None:
+    def _add_counted(self, hashes: Hashes, counts: NDArray[np.integer]) -> None:
         """Adds different hashes in ascending order, each `counts` times."""
         made = np.empty(len(hashes), _RECORD)
         made["hash"] = hashes
@@ -92,7 +88,7 @@ class Partitions:
                 ) from error
             self._records[part] += len(own)
 
-    def load(self, part: int) -> tuple[U64, U64]:
+    def load(self, part: int) -> tuple[Hashes, Hashes]:
         """The different hashes of a part, in ascending order, and their counts."""
         return _merged(self._read(part, self._records[part]))
 
@@ -124,7 +120,7 @@ def tally(a: Partitions, b: Partitions, memory: int) -> Tally:
     result = Tally()
     for part in range(len(a)):
         if a.records(part) + b.records(part) > at_once and a.can_split():
-            # Of one hash a part holds as many records as blocks were added, so that splitting ends.
+            # A part has at most one record of a hash per block added, so splitting ends.
             first, second = a.split(part, at_once), b.split(part, at_once)
             result.add(tally(first, second, memory))
             first.close()
@@ -134,7 +130,7 @@ def tally(a: Partitions, b: Partitions, memory: int) -> Tally:
     return result
 
 
-def _merged(records: NDArray[np.void]) -> tuple[U64, U64]:
+def _merged(records: NDArray[np.void]) -> tuple[Hashes, Hashes]:
     order = np.argsort(records["hash"])
     hashes, counts = records["hash"][order], records["count"][order]
     if len(hashes) == 0:
@@ -143,7 +139,7 @@ def _merged(records: NDArray[np.void]) -> tuple[U64, U64]:
     return hashes[first], np.add.reduceat(counts, np.flatnonzero(first))
 
 
-def _tally_part(hashes_a: U64, counts_a: U64, hashes_b: U64, counts_b: U64) -> Tally:
+def _tally_part(hashes_a: Hashes, counts_a: Hashes, hashes_b: Hashes, counts_b: Hashes) -> Tally:
     _, in_a, in_b = np.intersect1d(hashes_a, hashes_b, assume_unique=True, return_indices=True)
     shared_a, shared_b = counts_a[in_a], counts_b[in_b]
     return Tally(
@@ -161,7 +157,7 @@ def _tally_part(hashes_a: U64, counts_a: U64, hashes_b: U64, counts_b: U64) -> T
     )
 
 
-def _dot(a: U64, b: U64) -> int:
+def _dot(a: Hashes, b: Hashes) -> int:
     """The sum of products, exact beyond 64 bits: the few large counts one by one."""
     small = (a < 2**16) & (b < 2**16)
     large: list[tuple[int, int]] = list(zip(a[~small].tolist(), b[~small].tolist(), strict=True))

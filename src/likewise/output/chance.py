@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
+from likewise.output.table import small
+from likewise.statistics.chance import Chance
 from likewise.statistics.null_models import NULL_MODELS
 from likewise.statistics.shared_runs import SMALLEST_P
 
-if TYPE_CHECKING:
-    from likewise.statistics.chance import Chance
-
-RARE = 0.05  # a p-value up to this is told as more than chance gives
-LITTLE = 0.05  # a similarity below this is not worth much, however rare
+RARE = 0.05  # largest p-value reported as more than chance gives
+LITTLE = 0.05  # a lower similarity means little, however rare
 
 
 def level_words(chance: Chance) -> str:
@@ -44,11 +42,6 @@ def p_words(chance: Chance) -> str:
         f"as much or more in {as_much:,} of {tries}" if as_much else f"more than in any of {tries}"
     )
     return f"{often}: {said}"
-
-
-def small(value: float) -> str:
-    """A similarity in four digits, or in scientific notation where these would be zeros."""
-    return f"{value:.4f}" if value == 0 or value >= 0.0005 else f"{value:.1e}"
 
 
 def p_text(p_value: float) -> str:

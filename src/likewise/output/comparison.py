@@ -1,13 +1,15 @@
-"""A `Comparison` for people, and as rows for programs."""
+"""A `Comparison` as text, JSON and rows."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from likewise.comparison.comparison import Comparison, Edits, Overlap
+from likewise.comparison.measures import WORD_MEASURES
 from likewise.files import USUAL_WIDTH
-from likewise.output.chance import level_words, p_text, p_words, small
+from likewise.output.chance import level_words, p_text, p_words
 from likewise.output.passages import (
     DocumentText,
     View,
@@ -17,22 +19,19 @@ from likewise.output.passages import (
     shared_words,
 )
 from likewise.output.rows import Rows, Value
-from likewise.output.table import aligned
+from likewise.output.table import aligned, small
 from likewise.run import counted
-
-if TYPE_CHECKING:
-    from likewise.comparison.comparison import Comparison, Edits, Overlap
 
 Sides = tuple[DocumentText, DocumentText]
 """The texts that were compared, if they are in memory: passages are shown from them."""
 
-SHOWN_PASSAGES = 20  # those with most shared words
+MAX_SHOWN_PASSAGES = 20  # those with the most shared words
 
 
 def comparison_text(
     comparison: Comparison, a: str, b: str, sides: Sides | None = None, width: int = USUAL_WIDTH
 ) -> str:
-    """The comparison of texts called a and b, in words and one table a topic."""
+    """The comparison of texts called a and b, with one table per topic."""
     names = [f"a  {a}", f"b  {b}"]
     profile = f"profile {comparison.profile}"
     if comparison.shingles.size_a == comparison.shingles.size_b == 0:
@@ -73,23 +72,23 @@ def _same(comparison: Comparison) -> str:
 
 
 def _oddities(comparison: Comparison) -> list[str]:
-    """What a similarity of such texts does not mean much for."""
+    """Texts whose similarity means little."""
     k, unit = comparison.profile.k, comparison.profile.unit
     edits = comparison.word_edits if unit == "word" else comparison.character_edits
-    told = []
+    notes = []
     for name, size, length in (
         ("a", comparison.shingles.size_a, edits.length_a),
         ("b", comparison.shingles.size_b, edits.length_b),
     ):
         if size == 0:
-            told.append(f"   {name} has no shingles: it is empty, or the profile leaves nothing")
+            notes.append(f"   {name} has no shingles: it is empty, or the profile leaves nothing")
         elif length < k:
-            told.append(f"   {name} is shorter than {k} {unit}s, and so one shingle as a whole")
-    return told
+            notes.append(f"   {name} is shorter than {k} {unit}s, and so one shingle as a whole")
+    return notes
 
 
 def _in_short(comparison: Comparison) -> str:
-    """The similarity, what a sketch makes of it, and what chance would."""
+    """The similarity, its estimate by a sketch, and the chance level."""
     profile = comparison.profile
     repeats = ", repeats counted" if profile.count == "bag" else ""
     exact = f"Jaccard of the shingles {profile.unit}:{profile.k}{repeats}, exact"
@@ -125,20 +124,17 @@ def _overlaps(comparison: Comparison) -> str:
 
 def _other_measures(comparison: Comparison) -> str:
     rows = [
-        _cosine_row("cosine of word counts", comparison.count_cosine, "blind to word order"),
-        _cosine_row("cosine by TF-IDF", comparison.tf_idf_cosine, "idf = log(1 + N/df), N = 2"),
-        _edit_row("word edits", comparison.word_edits, comparison.not_computed.get("word_edits")),
-        _edit_row(
-            "character edits",
-            comparison.character_edits,
-            comparison.not_computed.get("character_edits"),
-        ),
+        _measure_row(measure.label, getattr(comparison, name), measure.note)
+        for name, measure in WORD_MEASURES.items()
     ]
+    for name in ("word_edits", "character_edits"):
+        edits, reason = getattr(comparison, name), comparison.not_computed.get(name)
+        rows.append(_edit_row(name.replace("_", " "), edits, reason))
     return aligned(["other measures", "value", ""], rows, ["value"])
 
 
 def _passages(comparison: Comparison, sides: Sides | None, width: int) -> Iterator[str]:
-    """What both texts share in one stretch, and how much of each that is."""
+    """The passages that both texts share."""
     shared = comparison.shared_passages
     if shared is None:
         yield f"shared passages  {comparison.not_computed['passages']}"
@@ -147,7 +143,7 @@ def _passages(comparison: Comparison, sides: Sides | None, width: int) -> Iterat
     if sides is None:
         return
     found = shared.passages
-    longest = sorted(found, key=lambda passage: -passage.words)[:SHOWN_PASSAGES]
+    longest = sorted(found, key=lambda passage: -passage.words)[:MAX_SHOWN_PASSAGES]
     for passage in found:
         if passage in longest:
             yield ""
@@ -163,8 +159,8 @@ def _overlap_row(name: str, overlap: Overlap) -> list[str]:
     return [name, *(f"{n:,}" for n in counts), *(f"{x:.4f}" for x in numbers)]
 
 
-def _cosine_row(name: str, cosine: float | None, what: str) -> list[str]:
-    return [name, "-" if cosine is None else f"{cosine:.4f}", what]
+def _measure_row(label: str, value: float | None, note: str) -> list[str]:
+    return [label, "-" if value is None else f"{value:.4f}", note]
 
 
 def _edit_row(name: str, edits: Edits, reason: str | None) -> list[str]:
@@ -190,7 +186,7 @@ def comparison_json(comparison: Comparison, a: str, b: str, sides: Sides | None 
 
 
 def comparison_rows(comparison: Comparison) -> Rows:
-    """One row a measure: name and value, or the reason why it has none; passages are counted."""
+    """One row per measure: name and value, or why it has none; passages are counted."""
     rows: list[tuple[Value, ...]] = []
     measures = comparison.to_dict()
     reasons = dict(measures.pop("not_computed"))

@@ -1,4 +1,4 @@
-"""Stretches of a text for a terminal: on one line, shortened, with words around, and wrapped."""
+"""Parts of a text for a terminal: on one line, shortened, with context, and wrapped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from likewise.output.table import display_width, printable
 
-SHOWN_WORDS = 40  # of a passage: half of them from its beginning, half from its end
+MAX_SHOWN_WORDS = 40  # of a passage: half from its beginning, half from its end
 _LETTERS = 40  # characters that a word may take, on average, before the rest is left out
 _GAP = "…"
 
@@ -17,7 +17,7 @@ def one_line(text: str) -> str:
     return printable(" ".join(text.split()))
 
 
-def shortened(text: str, most: int = SHOWN_WORDS) -> str:
+def shortened(text: str, most: int = MAX_SHOWN_WORDS) -> str:
     """One line; of more than `most` words (and some) only the first and the last."""
     from likewise.text.words import words_of
 
@@ -33,7 +33,7 @@ def shortened(text: str, most: int = SHOWN_WORDS) -> str:
     return " ".join((_clipped(one_line(head), half), left_out, _clipped(one_line(tail), half)))
 
 
-def excerpt(text: str, start: int, end: int, context: int, most: int = SHOWN_WORDS) -> str:
+def excerpt(text: str, start: int, end: int, context: int, most: int = MAX_SHOWN_WORDS) -> str:
     """A stretch in brackets, shortened, with `context` words on each side of it."""
     before, behind = _before(text, start, context), _behind(text, end, context)
     return f"{before}[{shortened(text[start:end], most)}]{behind}"
@@ -53,7 +53,7 @@ def wrapped(text: str, width: int, first: str, rest: str) -> Iterator[str]:
             if display_width(space + left) <= free:
                 line, free, fresh = line + space + left, free - display_width(space + left), False
                 break
-            # No line would hold it: as much as fits here, but one character of a new line.
+            # Longer than a line: as much as fits here, and at least one character.
             if fresh or (display_width(left) > width - display_width(rest) and free > 2):
                 piece = _fitting(left, free - len(space))
                 line, left = line + space + piece, left[len(piece) :]

@@ -1,8 +1,7 @@
-"""Shared passages for people, and as rows for programs.
+"""Shared passages as text and as rows.
 
-Both sides of a passage are shown with the words around them, and where they stand: page and line,
-where the document has pages. Rows carry the text of both sides in every format: offsets are of the
-text that was taken from a document, and who reads the rows may have the document only.
+Both sides of a passage are shown with the words around them, page and line. Rows contain the text
+of both sides, since offsets are of the extracted text and not of the document.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ _KINDS: dict[str, type] = {
     "similarity": float, "evidence": float, "a_words": int, "b_words": int, "score": int,
     "p": float, **dict.fromkeys(PLACES, int),
 }  # fmt: skip
-_MOST_CHANGES = 60  # of a passage in a terminal
+_MAX_CHANGES = 60  # of a passage in a terminal
 _CHANGED_WORDS = 16  # of one change, or of equal words between two
 _DIFFERENCES = "   differences, [-b-] {+a+}:  "
-_MOST_TOLD = 10  # documents that a note is about
+_MAX_NOTED = 10  # documents in a note
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,18 +184,18 @@ def place_text(place: Place) -> str:
 
 
 def _marked(found: Sequence[Difference], a: str, b: str) -> str:
-    """Equal words as they stand in a, [-what only b has-] and {+what only a has+}."""
+    """Equal words as in a, [-words only in b-] and {+words only in a+}."""
     changes = sum(part.kind != "equal" for part in found)
     if not changes:
         return "none in the words"
     parts: list[str] = []
-    left = _MOST_CHANGES
+    left = _MAX_CHANGES
     for part in found:
         if part.kind == "equal":
             parts.append(shortened(a[part.a_start : part.a_end], _CHANGED_WORDS))
             continue
         if left == 0:
-            parts.append(f"… and {counted(changes - _MOST_CHANGES, 'more difference')}")
+            parts.append(f"… and {counted(changes - _MAX_CHANGES, 'more difference')}")
             break
         left -= 1
         if part.b_words:
@@ -213,10 +212,7 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
 def passage_rows(
     passages: Passages, a: Documents, b: Documents, *, differences: bool = False
 ) -> Rows:
-    """One passage a row: offsets, measures, pages and lines, and the text of both sides.
-
-    With `differences` a last column has them as a list, which JSON can hold.
-    """
+    """One row per passage; `differences` adds a column with lists, for JSON."""
     columns = (*COLUMNS, *PLACES, *TEXTS, *(("differences",) if differences else ()))
     records = (
         {"a": pair.a, "b": pair.b}
@@ -236,7 +232,7 @@ def passage_rows(
 def passage_record(
     passage: Passage, a: DocumentText, b: DocumentText, *, differences: bool = False
 ) -> dict[str, Any]:
-    """A passage with plain values: its own, where both sides stand, and their text."""
+    """A passage with plain values: its own, and the places and texts of both sides."""
     places = (*a.place(passage.a_start), *b.place(passage.b_start))
     texts = (a.text[passage.a_start : passage.a_end], b.text[passage.b_start : passage.b_end])
     record = passage.to_dict() | dict(zip(PLACES + TEXTS, places + texts, strict=True))
@@ -248,15 +244,15 @@ def passage_record(
 
 
 def notes(passages: Passages) -> Iterator[str]:
-    """What the user should know: what was set aside, and where text is other than it looks."""
+    """Notes for the user: excluded text, and hidden or look-alike characters."""
     yield from passages.stats.notes
     yield from passages.common_text
-    told = {id_: about.tricks for id_, about in passages.about.items() if about.tricks}
-    for id_, tricks in islice(told.items(), _MOST_TOLD):
+    tricky = {id_: about.tricks for id_, about in passages.about.items() if about.tricks}
+    for id_, tricks in islice(tricky.items(), _MAX_NOTED):
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in tricks.counts.items())
         yield f"{id_}: hidden or look-alike characters, compared as displayed: {kinds}"
-    if len(told) > _MOST_TOLD:
-        yield f"the same in {counted(len(told) - _MOST_TOLD, 'more document')}"
+    if len(tricky) > _MAX_NOTED:
+        yield f"the same in {counted(len(tricky) - _MAX_NOTED, 'more document')}"
     yield from _left_out(passages)
 
 
@@ -292,7 +288,7 @@ _PAIRS_LEFT_OUT = (
 
 
 def summary(stats: Stats) -> str:
-    """One line: how many passages, among what, and how they were looked for."""
+    """One line: the number of passages, in what, and how they were found."""
     counts, settings = stats.counts, stats.settings
     found = f"{counted(counts['passages'], 'passage')} in {counted(counts['pairs'], 'pair')}"
     if reworded := counts.get("reworded"):
@@ -305,9 +301,9 @@ def summary(stats: Stats) -> str:
         ways += ", and rare words in common"
     if "checked" in counts:
         checked = counted(counts["checked"], "document")
-        told = f"checked {checked} against {counts['documents']:,} stored: {found} (by {ways})"
+        line = f"checked {checked} against {counts['documents']:,} stored: {found} (by {ways})"
     else:
-        told = f"{found} among {counted(counts['documents'], 'document')} (by {ways})"
+        line = f"{found} among {counted(counts['documents'], 'document')} (by {ways})"
     if "chance_run" in counts:
-        told += f"; unrelated texts share runs of up to {counted(counts['chance_run'], 'word')}"
-    return told
+        line += f"; unrelated texts share runs of up to {counted(counts['chance_run'], 'word')}"
+    return line

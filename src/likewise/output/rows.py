@@ -6,12 +6,13 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from likewise.output.table import aligned, printable
+from likewise.output.table import aligned, printable, small
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,19 +21,23 @@ FORMATS = ("table", "csv", "jsonl", "parquet")
 Value = str | int | float | bool | None
 
 
+Columns = Mapping[str, tuple[type, str | Callable[[Any], Value]]]
+"""For each column its type, and the attribute (as in "chance.null") or function of a record."""
+
+
 @dataclass(frozen=True)
 class Rows:
     """Results to be written.
 
     Attributes:
         columns: their names.
-        rows: values in the order of the columns; gone through once.
-        total: how many there are.
-        shown: how many rows a table shows; None for all.
-        many: what they are called, for the line that says how many were left out.
-        kinds: types of the columns, where rows may be missing or values None.
-        arrow: the same as an Arrow table, where there is a quicker way than from the rows.
-        optional: columns that a table leaves out where all that it shows of them is empty.
+        rows: values in the order of the columns; read once.
+        total: the number of rows.
+        shown: the number of rows in a table; None for all.
+        many: the plural noun for the rows.
+        kinds: types of the columns, if there may be no rows or a value may be None.
+        arrow: the same as an Arrow table, if that is faster than from the rows.
+        optional: columns that a table leaves out if they are empty.
     """
 
     columns: Sequence[str]
@@ -43,6 +48,16 @@ class Rows:
     kinds: tuple[type, ...] | None = None
     arrow: Callable[[], pa.Table] | None = None
     optional: Collection[str] = ()
+
+    @classmethod
+    def of(cls, records: Iterable[Any], columns: Columns, many: str = "rows") -> Rows:
+        """One row per record."""
+        getters = [
+            attrgetter(value) if isinstance(value, str) else value for _, value in columns.values()
+        ]
+        rows = [tuple(get(record) for get in getters) for record in records]
+        kinds = tuple(kind for kind, _ in columns.values())
+        return cls(tuple(columns), rows, len(rows), many=many, kinds=kinds)
 
     def to_arrow(self) -> pa.Table:
         if self.arrow is not None:
@@ -72,7 +87,7 @@ def _as_table(rows: Rows) -> Iterator[str]:
         yield f"no {rows.many}\n"
         return
     kinds = rows.kinds or (str,) * len(rows.columns)
-    # A figure that there is not, such as a p-value without a null, is not merely left blank.
+    # A number that does not exist, such as a p-value without a null model, is a dash.
     missing = [
         "-" if kind is float and name not in rows.optional else ""
         for name, kind in zip(rows.columns, kinds, strict=True)
@@ -97,14 +112,14 @@ def _as_table(rows: Rows) -> Iterator[str]:
 
 
 def _as_csv(rows: Rows) -> Iterator[str]:
-    for chunk in _chunks([tuple(rows.columns)], rows.rows):
+    for chunk in _chunks(chain([rows.columns], rows.rows)):
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(chunk)
         yield text.getvalue()
 
 
 def _as_jsonl(rows: Rows) -> Iterator[str]:
-    for chunk in _chunks([], rows.rows):
+    for chunk in _chunks(rows.rows):
         yield "".join(
             json.dumps(dict(zip(rows.columns, row, strict=True)), ensure_ascii=False) + "\n"
             for row in chunk
@@ -118,19 +133,15 @@ _FORMATTERS: dict[str, Callable[[Rows], Iterator[str]]] = {
 }
 
 
-def _chunks(
-    head: list[Sequence[Any]], rows: Iterable[Sequence[Any]], size: int = 8192
-) -> Iterator[list[Sequence[Any]]]:
-    if head:
-        yield head
+def _chunks(rows: Iterable[Sequence[Any]], size: int = 8192) -> Iterator[list[Sequence[Any]]]:
     remaining = iter(rows)
     while chunk := list(islice(remaining, size)):
         yield chunk
 
 
 def _cell(value: Value) -> str:
-    if isinstance(value, float):  # what four digits would make 0 keeps one that counts
-        return f"{value:.4f}" if value == 0 or abs(value) >= 0.0005 else f"{value:.1e}"
+    if isinstance(value, float):
+        return small(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return "" if value is None else printable(str(value))

@@ -1,13 +1,13 @@
-"""Scores of documents for people, and as rows for programs: one for each document and source."""
+"""Scores of documents as text and as rows: one per document and source."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from likewise.output.excerpt import one_line
-from likewise.output.rows import Rows, Value
+from likewise.output.rows import Columns, Rows
 from likewise.output.table import aligned
 from likewise.run import counted
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from likewise.output.passages import Documents
     from likewise.passages.scores import DocumentScore, SourceScore
 
-COLUMNS = {
-    "document": str,
-    "size": int,
-    "matched": int,
-    "share": float,
-    "longest_run": int,
-    "source": str,
-    "rank": int,
-    "credited": int,
-    "rank_all": int,
-    "words": int,
-    "share_of_document": float,
-    "share_of_source": float,
-    "passages": int,
-    "run": int,
-    "chance_run": int,
+_COLUMNS: Columns = {
+    "document": (str, "document.id"),
+    "size": (int, "document.size"),
+    "matched": (int, "document.matched"),
+    "share": (float, "document.share"),
+    "longest_run": (int, "document.longest_run"),
+    "source": (str, "source.id"),
+    "rank": (int, "source.rank"),
+    "credited": (int, "source.credited"),
+    "rank_all": (int, "source.rank_all"),
+    "words": (int, "source.words"),
+    "share_of_document": (float, "source.share"),
+    "share_of_source": (float, "source.share_of_source"),
+    "passages": (int, "source.passages"),
+    "run": (int, "source.longest_run"),
+    "chance_run": (int, "source.chance_run"),
 }
-_SHOWN_SOURCES = 20  # of a document in a table
+_MAX_SHOWN_SOURCES = 20  # of a document in a table
 _HEADER = ("source", "best match", "all sources", "of source", "passages", "longest run",
            "by chance")  # fmt: skip
 
@@ -40,7 +40,7 @@ _HEADER = ("source", "best match", "all sources", "of source", "passages", "long
 def scores_text(
     scores: Collection[DocumentScore], documents: Documents, sources: Documents, shown: int | None
 ) -> Iterator[str]:
-    """A block for each document, in lines that end: how much is shared, and with which."""
+    """A block of lines per document."""
     if not scores:
         yield "no passages\n"
     for number, score in enumerate(islice(scores, shown)):
@@ -57,10 +57,10 @@ def _block(score: DocumentScore, documents: Documents, sources: Documents) -> It
         f"   {score.matched:,} of {counted(score.size, 'word')} in passages: {score.share:.0%}, "
         f"longest run {counted(score.longest_run, 'word')}\n"
     )
-    rows = [_cells(source, score, sources) for source in score.sources[:_SHOWN_SOURCES]]
+    rows = [_cells(source, score, sources) for source in score.sources[:_MAX_SHOWN_SOURCES]]
     for line in aligned(_HEADER, rows, _HEADER[1:]).splitlines():
         yield f"   {line}\n"
-    if (left := len(score.sources) - _SHOWN_SOURCES) > 0:
+    if (left := len(score.sources) - _MAX_SHOWN_SOURCES) > 0:
         yield f"   … and {counted(left, 'more source')}\n"
 
 
@@ -82,32 +82,12 @@ def _named(id_: str, documents: Documents) -> str:
     return one_line(id_) + (f"  ({one_line(title)})" if title else "")
 
 
+class _SourceOfDocument(NamedTuple):
+    document: DocumentScore
+    source: SourceScore
+
+
 def score_rows(scores: Collection[DocumentScore]) -> Rows:
-    """One source of a document a row, with the document's own values in each."""
-    return Rows(
-        list(COLUMNS),
-        (_row(score, source) for score in scores for source in score.sources),
-        sum(len(score.sources) for score in scores),
-        many="sources",
-        kinds=tuple(COLUMNS.values()),
-    )
-
-
-def _row(score: DocumentScore, source: SourceScore) -> tuple[Value, ...]:
-    return (
-        score.id,
-        score.size,
-        score.matched,
-        score.share,
-        score.longest_run,
-        source.id,
-        source.rank,
-        source.credited,
-        source.rank_all,
-        source.words,
-        source.share,
-        source.share_of_source,
-        source.passages,
-        source.longest_run,
-        source.chance_run,
-    )
+    """One row per source of a document, each with the document's own values."""
+    records = [_SourceOfDocument(score, source) for score in scores for source in score.sources]
+    return Rows.of(records, _COLUMNS, "sources")

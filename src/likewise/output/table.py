@@ -30,6 +30,11 @@ def printable(text: str) -> str:
     )
 
 
+def small(value: float) -> str:
+    """Four decimals, or scientific notation if these would be zeros."""
+    return f"{value:.4f}" if value == 0 or abs(value) >= 0.0005 else f"{value:.1e}"
+
+
 def display_width(text: str) -> int:
     """Columns that text takes: two for wide characters of East Asia, none for marks."""
     if text.isascii():

@@ -1,14 +1,14 @@
-"""A `Layout` in numbers: what it finds, around the threshold and over the whole range."""
+"""The recall of a `Layout` by similarity: a table, rows, and the S-curve."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import BinaryIO
 
-from likewise.output.rows import Rows
+from likewise.output.figure import BLUE, GREY, ORANGE, RED, figure
+from likewise.output.rows import Columns, Rows
 from likewise.output.table import aligned
-
-if TYPE_CHECKING:
-    from likewise.statistics.bands import Layout
+from likewise.statistics.bands import Layout
 
 
 def similarities_around(threshold: float) -> list[float]:
@@ -19,7 +19,7 @@ def similarities_around(threshold: float) -> list[float]:
 
 
 def tuning_text(layout: Layout, tweets: Layout | None, threshold: float, recall: float) -> str:
-    """What a person wants to know of a layout."""
+    """The layout and a table of its recall."""
     false_positive, false_negative = layout.false_areas(threshold)
     lines = [
         f"{layout}, {layout.bands * layout.rows} values of a signature",
@@ -41,16 +41,48 @@ def tuning_text(layout: Layout, tweets: Layout | None, threshold: float, recall:
 
 
 def tuning_rows(layout: Layout, tweets: Layout | None, threshold: float) -> Rows:
-    """The same for programs: one row a similarity."""
-    columns = ("bands", "rows", "similarity", "found", "found_by_rule_of_thumb")
-    rows = [
-        (
-            layout.bands,
-            layout.rows,
-            similarity,
-            layout.recall(similarity),
-            tweets.recall(similarity) if tweets else None,
-        )
-        for similarity in similarities_around(threshold)
-    ]
-    return Rows(columns, rows, len(rows), kinds=(int, int, float, float, float))
+    """One row per similarity."""
+    columns: Columns = {
+        "bands": (int, lambda _: layout.bands),
+        "rows": (int, lambda _: layout.rows),
+        "similarity": (float, lambda similarity: similarity),
+        "found": (float, layout.recall),
+        "found_by_rule_of_thumb": (float, tweets.recall if tweets else lambda _: None),
+    }
+    return Rows.of(similarities_around(threshold), columns)
+
+
+def plot_s_curve(
+    layout: Layout,
+    threshold: float,
+    recall: float,
+    others: Sequence[tuple[str, Layout]],
+    stream: BinaryIO,
+    format_: str,
+) -> None:
+    """The probability of finding a pair by its similarity, with the false areas."""
+    with figure(stream, format_) as axes:
+        grid = [i / 500 for i in range(501)]
+        curve = [layout.recall(s) for s in grid]
+        at_threshold = layout.recall(threshold)
+        named = f"{layout}: {at_threshold:.4f} at {threshold:g} ({recall:g} wanted)"
+        axes.plot(grid, curve, color=BLUE, linewidth=2.2, label=named, zorder=3)
+        for name, other in others:
+            values = [other.recall(s) for s in grid]
+            axes.plot(grid, values, color=GREY, linewidth=1.3, linestyle="--", label=name)
+        below = [s <= threshold for s in grid]
+        above = [s >= threshold for s in grid]
+        false_positive, false_negative = layout.false_areas(threshold)
+        axes.fill_between(
+            grid, 0, curve, where=below, color=ORANGE, alpha=0.25,
+            label=f"false positives: {false_positive:.3f}",
+        )  # fmt: skip
+        axes.fill_between(
+            grid, curve, 1, where=above, color=RED, alpha=0.35,
+            label=f"false negatives: {false_negative:.4f}",
+        )  # fmt: skip
+        axes.axvline(threshold, color="black", linewidth=0.9)
+        axes.plot([threshold], [at_threshold], "o", color=BLUE, zorder=4)
+        axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="Jaccard similarity of a pair",
+                 ylabel="chance to become a candidate")  # fmt: skip
+        axes.legend(loc="upper left", frameon=False, fontsize=9)

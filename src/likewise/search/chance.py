@@ -38,8 +38,14 @@ from likewise.statistics.chance import (
     benjamini_hochberg,
     simulated_chance,
 )
+from likewise.statistics.null_models import NULL_MODELS
 from likewise.statistics.shared_runs import PROSE, UNSPACED, is_unspaced
-from likewise.statistics.shuffles import FEWEST_TRIALS, similarities, trials_for
+from likewise.statistics.shuffles import (
+    DEFAULT_MIN_TRIALS,
+    draw_overlaps,
+    similarities,
+    trials_for,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -317,6 +323,7 @@ def _by_shuffling(
     stats: Stats,
     progress: Progress,
 ) -> tuple[Floats, Floats]:
+    assert settings.chance is not None
     chances: list[Chance] = []
     with stats.timed("chance"):
         for row in range(len(table)):
@@ -326,8 +333,8 @@ def _by_shuffling(
         fewest = min(chance.trials or 0 for chance in chances)
         often = f"{fewest:,} times" if settings.trials else f"{fewest:,} times or more"
         stats.notes.append(
-            f"chance level by shuffling the {settings.chance} of each pair {often}; the smallest "
-            f"p-value that so many can give is {1 / (fewest + 1):.2g}"
+            f"chance level from {NULL_MODELS[settings.chance].what}, drawn {often} for each pair; "
+            f"the smallest p-value that so many can give is {1 / (fewest + 1):.2g}"
         )
     return (
         np.array([chance.expected for chance in chances], np.float64),
@@ -338,13 +345,13 @@ def _by_shuffling(
 def _shuffled(collection: Collection, settings: Settings, pair: PairTable) -> Chance:
     assert settings.chance is not None
     texts = collection.select(np.concatenate([pair.a, pair.b]))
-    drawn = _core.shuffled_overlaps(
+    drawn = draw_overlaps(
+        settings.chance,
         texts,
-        settings.profile.rules(),
-        what=settings.chance,
-        seed=settings.seed,
-        trials=settings.trials or max(FEWEST_TRIALS, trials_for(texts.nbytes)),
-        threads=settings.threads,
+        settings.profile,
+        settings.trials or max(DEFAULT_MIN_TRIALS, trials_for(texts.nbytes)),
+        settings.seed,
+        settings.threads,
     )
     observed = float(pair.similarity(settings.measure)[0])
     return simulated_chance(settings.chance, observed, similarities(*drawn, settings.measure))

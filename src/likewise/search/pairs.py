@@ -5,9 +5,10 @@ Exact copies of a document are known by a digest of 128 bits over its shingles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
 from itertools import starmap
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from likewise.search.chance import PairChances
     from likewise.search.collection import Ids
 
-COLUMNS = (
-    "a", "b", "jaccard", "containment_a", "containment_b", "shared", "size_a", "size_b",
-)  # fmt: skip
 CHANCE_COLUMNS = ("chance", "p_value", "q_value")
 
 
@@ -111,6 +109,19 @@ class PairTable:
         return table.take(np.lexsort((ranks[1], ranks[0], -table.similarity(measure))))
 
 
+MEASURES: dict[str, Callable[[PairTable], NDArray[Any]]] = {
+    "jaccard": PairTable.jaccard,
+    "containment_a": PairTable.containment_a,
+    "containment_b": PairTable.containment_b,
+    "shared": attrgetter("shared"),
+    "size_a": attrgetter("size_a"),
+    "size_b": attrgetter("size_b"),
+}
+"""The columns of numbers; a new one needs a line here and a field of `Pair`."""
+
+COLUMNS = ("a", "b", *MEASURES)
+
+
 class Pairs:
     """Similar pairs, the most similar first.
 
@@ -146,10 +157,9 @@ class Pairs:
     @property
     def kinds(self) -> tuple[type, ...]:
         """The types of the columns."""
-        texts, counts = {"a", "b"}, {"shared", "size_a", "size_b"}
-        return tuple(
-            str if name in texts else int if name in counts else float for name in self.columns
-        )
+        types: dict[Any, type] = {"str": str, "int": int}
+        kinds = {field.name: types.get(field.type, float) for field in fields(Pair)}
+        return tuple(kinds[name] for name in self.columns)
 
     @property
     def notes(self) -> list[str]:
@@ -181,12 +191,7 @@ class Pairs:
             columns: list[list[Any]] = [
                 self._ids.take(part.a.tolist()),
                 self._ids.take(part.b.tolist()),
-                part.jaccard().tolist(),
-                part.containment_a().tolist(),
-                part.containment_b().tolist(),
-                part.shared.tolist(),
-                part.size_a.tolist(),
-                part.size_b.tolist(),
+                *(measure(part).tolist() for measure in MEASURES.values()),
             ]
             if self._chances is not None:
                 columns += self._chance_columns(chosen)
@@ -214,16 +219,14 @@ class Pairs:
         import pyarrow as pa
 
         table = self._table
+        types = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+        kinds = {name: types[kind] for name, kind in zip(self.columns, self.kinds, strict=True)}
         columns: dict[str, Any] = {
-            "a": pa.array(self._ids.take(table.a.tolist()), pa.string()),
-            "b": pa.array(self._ids.take(table.b.tolist()), pa.string()),
-            "jaccard": pa.array(table.jaccard()),
-            "containment_a": pa.array(table.containment_a()),
-            "containment_b": pa.array(table.containment_b()),
-            "shared": pa.array(table.shared.astype(np.int64)),
-            "size_a": pa.array(table.size_a.astype(np.int64)),
-            "size_b": pa.array(table.size_b.astype(np.int64)),
+            "a": pa.array(self._ids.take(table.a.tolist()), kinds["a"]),
+            "b": pa.array(self._ids.take(table.b.tolist()), kinds["b"]),
         }
+        for name, measure in MEASURES.items():
+            columns[name] = pa.array(measure(table), kinds[name])
         if self._chances is not None:
             made = (pa.array(c, pa.float64()) for c in self._chance_columns(slice(None)))
             columns |= dict(zip(CHANCE_COLUMNS, made, strict=True))

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Scan(NamedTuple):
-    """What is known of texts after one pass; a row for each of them.
+    """The results of one pass over texts, with a row for each.
 
     Attributes:
         digests: two numbers of 64 bits; texts with equal digests have the same shingles.
         counts: shingles, repeated ones counted each time.
-        kept_signatures: `values` numbers of 32 bits, where they were asked for.
+        kept_signatures: `values` numbers of 32 bits, if wanted.
         keys: one number of 64 bits for each band, where there is a layout.
     """
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.errors import UsageError
 from likewise.sketches.scan import scan
@@ -15,9 +15,6 @@ from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.text.displayed import displayed_texts
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 DEFAULT_VALUES = 128
 _EMPTY = np.uint32(0xFFFFFFFF)

@@ -1,20 +1,13 @@
 """Exact laws of affine functions, which are not random orders.
 
-Two sets of rows of a matrix and a function z(i) = x i + y of the row: how often, over all x and y,
-do the minima of both sets agree? For random orders it is their similarity J. For affine functions
-it is some other number, written pi here, which depends on where the rows lie. With the rows fixed
-and k functions drawn independently, the count of agreements is Binomial(k, pi).
+For two sets of rows and a function z(i) = x i + y of the row, pi is the share of all (x, y) for
+which the minima of both sets agree. For random orders it is their similarity J; for affine
+functions it depends on where the rows lie. With the rows fixed and k functions drawn independently,
+the number of agreements is Binomial(k, pi).
 
-Modulo a prime n, with rows at random, pi is near J + (1 - J)/n: the one x that maps all rows
-together makes all minima agree. Modulo a composite n many x map some rows together, and rows that
-follow one another are off whatever n is. At J = 1/3:
-
-* half of the rows at random, prime n from 61 to 257: .344 to .336 on average over such rows;
-* half of the rows at random, n = 64, 100, 210: .49, .55, .65;
-* rows 1, 2, ... of 1,009, up to a third of them: .285 to .288 if the common rows lie between those
-  of one set only, .357 to .359 if they lie at an end;
-* ((x i + y) mod p) mod n with n = 1,000,003 and p near 10,000,000, rows at random: near .333, .34
-  and .39 for 999, 30,000 and 300,000 rows, as more and more of them get values in common.
+Modulo a prime n, with random rows, pi is near J + (1 - J)/n: the one x that maps all rows together
+makes all minima agree. Modulo a composite n many x map some rows together, and consecutive rows are
+biased for every n. docs/experiments/affine.md has numbers.
 """
 
 from __future__ import annotations
@@ -23,19 +16,14 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import Ints
 from likewise.errors import UsageError
 from likewise.statistics.binomial import check_similarity
 from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Rows = NDArray[np.int64]
 
 MAX_ENUMERATED = 100_000_000  # values computed: rows times functions, or a circle for each x
 MAX_ROWS = 10**9  # products of x and i stay exact
@@ -45,11 +33,9 @@ _AT_ONCE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of affine functions on rows 1 to `rows`; made by affine_mod and affine_mod_prime.
+    """Affine functions on rows 1 to `rows` (n), by `affine_mod` or `affine_mod_prime`.
 
-    Attributes:
-        rows: n, how many rows there are.
-        modulus: p where the functions are ((x i + y) mod p) mod n; None where they are modulo n.
+    They are ((x i + y) mod p) mod n with `modulus` p, and modulo n without.
     """
 
     rows: int
@@ -57,12 +43,12 @@ class Family:
 
     @property
     def functions(self) -> int:
-        """How many functions there are: pairs of x and y."""
+        """The number of functions, which are pairs of x and y."""
         return self.rows**2 if self.modulus is None else self.modulus * (self.modulus - 1)
 
     @property
     def circle(self) -> int:
-        """What x i + y is first taken modulo."""
+        """The first modulus of x i + y."""
         return self.modulus or self.rows
 
     @property
@@ -70,7 +56,7 @@ class Family:
         """Whether values are folded a second time, so that y does more than turn a circle."""
         return self.modulus is not None and self.modulus > self.rows
 
-    def __call__(self, x: Rows | int, y: Rows | int, rows: Rows) -> Rows:
+    def __call__(self, x: Ints | int, y: Ints | int, rows: Ints) -> Ints:
         """The values of functions on rows."""
         if self.modulus is None:
             return (x * rows + y - 1) % self.rows + 1  # the remainder 0 is written n
@@ -98,18 +84,15 @@ def affine_mod_prime(n: int, p: int) -> Family:
     return Family(int(n), int(p))
 
 
-# --- how often minima agree
-
-
 def agreement(
-    family: Family, a: Sequence[int] | Rows, b: Sequence[int] | Rows, extreme: str = "min"
+    family: Family, a: Sequence[int] | Ints, b: Sequence[int] | Ints, extreme: str = "min"
 ) -> Fraction:
     """The exact probability, over all functions, that the minima of two sets of rows agree.
 
-    For a given x the values lie on a circle, and y turns it: the minimum of a set is what comes
-    first behind the cut. So the minima agree for as many y as there are places before those values
-    that both sets have, back to the value before; there is no need to try each y. Only functions
-    that fold the circle (p larger than n) are tried one by one.
+    For a given x the values lie on a circle, and y turns it: the minimum of a set is the first
+    value after the cut. So the minima agree for as many y as there are places before the values of
+    both sets, back to the previous value. Only functions that fold the circle (p larger than n) are
+    tried one by one.
     """
     rows_a, rows_b = _check_rows(family, a), _check_rows(family, b)
     _check_extreme(extreme)
@@ -125,15 +108,15 @@ def agreement(
 
 def sampled_agreement(
     family: Family,
-    a: Sequence[int] | Rows,
-    b: Sequence[int] | Rows,
+    a: Sequence[int] | Ints,
+    b: Sequence[int] | Ints,
     extreme: str = "min",
     *,
     draws: int,
     seed: int = 0,
     level: float = 0.95,
 ) -> Estimate:
-    """The same from functions drawn at random, where there are too many for all: an estimate."""
+    """An estimate of the same from functions drawn at random, if there are too many for all."""
     rows_a, rows_b = _check_rows(family, a), _check_rows(family, b)
     _check_extreme(extreme)
     check_whole("draws", draws, 1)
@@ -149,7 +132,7 @@ def sampled_agreement(
     )
 
 
-def _count_on_circle(family: Family, a: Rows, b: Rows) -> int:
+def _count_on_circle(family: Family, a: Ints, b: Ints) -> int:
     n = family.circle
     agreeing = 0
     # All x are 1 to n for the one family, 1 to p - 1 for the other.
@@ -170,7 +153,7 @@ def _count_on_circle(family: Family, a: Rows, b: Rows) -> int:
     return agreeing
 
 
-def _count_folded(family: Family, a: Rows, b: Rows, extreme: str) -> int:
+def _count_folded(family: Family, a: Ints, b: Ints, extreme: str) -> int:
     y = np.arange(family.circle)[:, None]
     return sum(
         _count_agreeing(family, x, y[part.start : part.stop], a, b, extreme)
@@ -179,14 +162,11 @@ def _count_folded(family: Family, a: Rows, b: Rows, extreme: str) -> int:
     )
 
 
-def _count_agreeing(family: Family, x: Rows | int, y: Rows, a: Rows, b: Rows, extreme: str) -> int:
+def _count_agreeing(family: Family, x: Ints | int, y: Ints, a: Ints, b: Ints, extreme: str) -> int:
     z_a, z_b = family(x, y, a), family(x, y, b)
     if extreme == "max":
         return int(np.count_nonzero(z_a.max(axis=1) == z_b.max(axis=1)))
     return int(np.count_nonzero(z_a.min(axis=1) == z_b.min(axis=1)))
-
-
-# --- sets of rows to try
 
 
 ARRANGEMENTS = {
@@ -196,8 +176,8 @@ ARRANGEMENTS = {
 }
 
 
-def arranged(n: int, similarity: float, arrangement: str, seed: int = 0) -> tuple[Rows, Rows]:
-    """Two sets of rows of a similarity, as near as whole rows allow, in one of ARRANGEMENTS."""
+def arranged(n: int, similarity: float, arrangement: str, seed: int = 0) -> tuple[Ints, Ints]:
+    """Two sets of rows of a similarity, up to rounding, in one of ARRANGEMENTS."""
     if arrangement not in ARRANGEMENTS:
         raise UsageError(
             f"there is no arrangement {arrangement!r}",
@@ -221,15 +201,12 @@ def arranged(n: int, similarity: float, arrangement: str, seed: int = 0) -> tupl
 
 
 def smallest_factor(number: int) -> int:
-    """The smallest factor over 1; the number itself if it is a prime."""
+    """The smallest factor above 1."""
     check_whole("number", number, 2, MAX_ROWS)
     return next((f for f in range(2, math.isqrt(number) + 1) if number % f == 0), number)
 
 
-# --- what is checked
-
-
-def _check_rows(family: Family, rows: Sequence[int] | Rows) -> Rows:
+def _check_rows(family: Family, rows: Sequence[int] | Ints) -> Ints:
     distinct = np.unique(np.asarray(rows, dtype=np.int64))
     if not len(distinct):
         raise UsageError("a set of rows is empty", hint="both sets need a row")
@@ -246,13 +223,13 @@ def _check_extreme(extreme: str) -> None:
 
 
 def check_enumerable(family: Family, rows: int) -> None:
-    """Raises where all functions on so many rows would be too much to go through."""
+    """Raises if there are too many functions and rows to enumerate."""
     functions = family.functions if family.folds else family.circle
     check_work(f"{family} on {rows:,} rows", functions * rows)
 
 
 def check_work(what: str, work: int, limit: int = MAX_ENUMERATED) -> None:
-    """Raises where more values than the limit would have to be computed."""
+    """Raises if more values than the limit would be computed."""
     if work > limit:
         raise UsageError(
             f"{what}: {work:,} values to go through; the limit is {limit:,}",

@@ -1,17 +1,16 @@
 """`Layout`: how a signature is cut into bands, and what that finds.
 
 Two texts of similarity s agree in all rows of one band with probability s^rows, and in at least one
-of the bands with 1 - (1 - s^rows)^bands. A layout is chosen from the threshold and from the recall
-wanted there, so that the user states what matters and the rest follows.
+band with 1 - (1 - s^rows)^bands. A layout is chosen from the threshold and the recall wanted there.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 
 from likewise.errors import UsageError
+from likewise.statistics.estimate import check_real
 from likewise.whole_numbers import check_whole
 
 # Of the misses that the wanted recall allows, this share is kept in reserve: the law above takes
@@ -41,10 +40,7 @@ class Layout:
         return float((1 / self.bands) ** (1 / self.rows))
 
     def false_areas(self, threshold: float, steps: int = 10_000) -> tuple[float, float]:
-        """Areas between the curve and the ideal step at the threshold: below it, and above it.
-
-        Below it pairs are looked at in vain, above it pairs are missed.
-        """
+        """Areas between the curve and the ideal step: below the threshold and above it."""
         below = sum(self.recall(threshold * (i + 0.5) / steps) for i in range(steps))
         above = sum(
             1 - self.recall(threshold + (1 - threshold) * (i + 0.5) / steps) for i in range(steps)
@@ -62,10 +58,9 @@ class Layout:
 
 
 def choose_layout(threshold: float, recall: float, values: int) -> Layout | None:
-    """The layout with the fewest pairs in vain that has the recall at the threshold.
+    """The layout with the fewest false candidates that has the recall at the threshold, or None.
 
-    The more rows, the steeper the curve; the fewest bands that suffice are the least work. None
-    if no layout of so many values has the recall.
+    More rows make the curve steeper; fewer bands are less work.
     """
     check_threshold(threshold)
     check_recall(recall)
@@ -108,23 +103,14 @@ def tweets_layout(threshold: float, bands: int = 5) -> Layout:
 
 
 def check_values(values: int) -> None:
-    """Raises unless a signature can have so many values."""
     check_whole("values", values, 1, MAX_VALUES)
 
 
 def check_threshold(threshold: float) -> None:
-    """Raises unless 0 < threshold <= 1."""
-    if not isinstance(threshold, Real) or not 0 < threshold <= 1:
-        raise UsageError(
-            f"threshold is {threshold!r}; it must be greater than 0 and at most 1",
-            hint="for example 0.8",
-        )
+    rule = "be greater than 0 and at most 1"
+    check_real("threshold", threshold, lambda x: 0 < x <= 1, rule, "for example 0.8")
 
 
 def check_recall(recall: float) -> None:
-    """Raises unless 0 < recall < 1."""
-    if not isinstance(recall, Real) or not 0 < recall < 1:
-        raise UsageError(
-            f"recall is {recall!r}; it must lie between 0 and 1",
-            hint="for example 0.99; --exact finds every pair",
-        )
+    hint = "for example 0.99; --exact finds every pair"
+    check_real("recall", recall, lambda x: 0 < x < 1, "lie between 0 and 1", hint)

@@ -13,25 +13,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from likewise.errors import UsageError
-from likewise.statistics.estimate import check_level
+from likewise.arrays import Floats
+from likewise.statistics.estimate import check_level, check_real
 from likewise.whole_numbers import check_whole
 
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    Floats = NDArray[np.float64]
-
-# k(J - e) or k(J + e) that is meant to be whole comes out beside it, as 3 * 0.1 != 0.3; so close to
-# a whole number, in agreeing values, it is taken as one.
+# k(J - e) or k(J + e) this close to a whole number is rounded to it, as 3 * 0.1 != 0.3.
 EDGE = 1e-9
 
-MOST_VALUES = 10**7  # beyond, the whole law does not belong in memory
+MAX_LAW_VALUES = 10**7  # the whole law is in memory
 
 
 @dataclass(frozen=True)
@@ -42,7 +35,7 @@ class BinomialLaw:
     similarity: float
 
     def __post_init__(self) -> None:
-        check_whole("values", self.values, 1, MOST_VALUES)
+        check_whole("values", self.values, 1, MAX_LAW_VALUES)
         check_similarity(self.similarity)
 
     @cached_property
@@ -81,8 +74,7 @@ class BinomialLaw:
 
     def chebyshev(self, distance: float) -> float:
         """Chebyshev's bound on P(|estimate - J| > distance)."""
-        if not isinstance(distance, Real) or not distance > 0:
-            raise UsageError(f"distance is {distance!r}; it must be over 0", hint="for example 0.1")
+        check_real("distance", distance, lambda x: x > 0, "be over 0", "for example 0.1")
         # The share first: a tiny distance has no square.
         return min(1.0, (self.deviation / distance) ** 2) if self.variance else 0.0
 
@@ -94,7 +86,7 @@ class BinomialLaw:
         return min(1.0, float(self._pmf[max(low, 0) : high + 1].sum()))
 
     def central(self, level: float) -> tuple[float, float]:
-        """Between which estimates a share `level` of all lie, or more; as much below as above."""
+        """The limits that contain at least a share `level` of all estimates, with equal tails."""
         check_level(level)
         tail = (1 - level) / 2
         low = int(np.argmax(np.cumsum(self._pmf) > tail))
@@ -233,14 +225,8 @@ def _not_zero(x: Floats) -> Floats:
 
 
 def check_similarity(similarity: float) -> None:
-    """Raises unless 0 <= similarity <= 1."""
-    if not isinstance(similarity, Real) or not 0 <= similarity <= 1:
-        raise UsageError(
-            f"similarity is {similarity!r}; it must be from 0 to 1", hint="for example 0.5"
-        )
+    check_real("similarity", similarity, lambda x: 0 <= x <= 1, "be from 0 to 1", "for example 0.5")
 
 
 def check_epsilon(epsilon: float) -> None:
-    """Raises unless epsilon is a distance from 0 on."""
-    if not isinstance(epsilon, Real) or not 0 <= epsilon < math.inf:
-        raise UsageError(f"epsilon is {epsilon!r}; it must be 0 or more", hint="for example 0.05")
+    check_real("epsilon", epsilon, lambda x: 0 <= x < math.inf, "be 0 or more", "for example 0.05")

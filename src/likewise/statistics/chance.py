@@ -1,4 +1,4 @@
-"""`Chance`: the similarity that chance alone would give, and what the observed one is beside it."""
+"""`Chance`: the similarity that chance alone would give, and the p-value of the observed one."""
 
 from __future__ import annotations
 
@@ -8,34 +8,32 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likewise.arrays import Floats
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 P_MEANING = "probability that unrelated documents of this collection are at least this similar"
-"""What the p-value of the null "corpus" is about; the same words wherever it is shown."""
+"""The meaning of the p-value of the null model "corpus"."""
 
 Q_MEANING = "among the pairs at least this similar, the expected share that is there by chance"
-"""What a q-value is about; the same words wherever it is shown."""
+"""The meaning of a q-value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What chance alone gives, under a null.
+    """The chance level under a null model.
 
     Attributes:
         null: a key of NULL_MODELS.
-        observed: the similarity that is held against it.
-        expected: the mean similarity under the null.
-        spread: the standard deviation of the similarity under the null.
-        p_value: probability under the null of a similarity as high as the observed one.
-        trials: how many similarities were drawn; None where the law was computed.
-        expected_error: standard error of `expected`, from the number of trials; 0 if computed.
+        observed: the similarity that is compared with it.
+        expected, spread: mean and standard deviation of the similarity under the null model.
+        p_value: the probability of at least the observed similarity under the null model.
+        trials: number of similarities drawn; None if the law was computed, like `highest`.
+        expected_error: standard error of `expected`; 0 if the law was computed.
         smallest_p: the smallest p-value that so many trials can give.
-        highest: the highest similarity drawn; None where the law was computed.
+        highest: the highest similarity drawn.
     """
 
     null: str
@@ -53,7 +51,7 @@ class Chance:
 
 
 def simulated_chance(null: str, observed: float, drawn: Floats) -> Chance:
-    """The chance level from similarities that were drawn under the null.
+    """The chance level from similarities drawn under the null model.
 
     The observed similarity counts as one more draw, so that P(p <= alpha) <= alpha holds exactly
     under the null, for every alpha and any number of draws.
@@ -73,22 +71,10 @@ def simulated_chance(null: str, observed: float, drawn: Floats) -> Chance:
     )
 
 
-def randomised_p_value(observed: float, drawn: Floats, uniform: float) -> float:
-    """A p-value that is uniform under the null, ties broken by `uniform` from [0, 1).
-
-    For trials of a null, not for use: it gives two answers to one question.
-    """
-    above = int(np.count_nonzero(drawn > observed))
-    ties = 1 + int(np.count_nonzero(drawn == observed))
-    return (above + uniform * ties) / (len(drawn) + 1)
-
-
 def benjamini_hochberg(p_values: Sequence[float] | Floats, tests: int | None = None) -> Floats:
-    """q-values: the least rate of false discoveries at which each test would be reported.
+    """q-values: the smallest false discovery rate at which each test would be reported.
 
-    Args:
-        p_values: of some tests, in any order.
-        tests: how many tests there were; those beyond `p_values` had no smaller p than these.
+    `tests` is the number of all tests; those not in `p_values` had no smaller p than these.
     """
     p = np.asarray(p_values, dtype=np.float64)
     count = len(p) if tests is None else tests

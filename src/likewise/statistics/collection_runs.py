@@ -1,26 +1,20 @@
-"""`CollectionLaw`: how long the runs are that unrelated texts of one collection share.
+"""`CollectionLaw`: the length of the runs that unrelated texts of one collection share.
 
-Texts on one subject share more phrases than prose in general. Where a collection has at least
-`MIN_TEXTS` texts, the rates of common runs can be counted in its own pairs, those apart that are
-related by the law for prose. This gives a second figure, beside the law for a pair alone, which is
-the same everywhere. It needs the same kind of text throughout; texts on one subject that are full
-of set phrases still share more than it says.
+Texts on one subject share more phrases than prose in general. In a collection of at least
+`MIN_TEXTS` texts, the rates of common runs are counted in its own pairs, except those related by
+the law for prose. It needs the same kind of text throughout; texts full of set phrases still share
+more than it says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import Hashes
 from likewise.statistics.shared_runs import PROSE, UNSPACED, RunLaw, common_runs
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Hashes = NDArray[np.uint64]
 
 MIN_TEXTS = 100
 MAX_TEXTS = 200  # some 20,000 pairs show enough, and more would take minutes
@@ -36,8 +30,8 @@ class CollectionLaw(RunLaw):
     """The rates of common runs in a collection.
 
     Attributes:
-        texts: how many were looked at.
-        pairs: how many pairs of them are unrelated and were counted.
+        texts: number of texts compared.
+        pairs: number of unrelated pairs, which were counted.
     """
 
     texts: int = 0

@@ -1,7 +1,8 @@
-"""`Estimate`: a number that is not exact, with the interval that it may be off by."""
+"""`Estimate`: a number that is not exact, with its interval."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 
@@ -10,13 +11,11 @@ from likewise.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An estimated similarity.
+    """An estimated similarity with its interval.
 
     Attributes:
-        value: the estimate.
-        low, high: the interval.
-        level: how often, at least, such an interval holds the true value.
-        law: what the interval rests on.
+        level: how often, at least, such an interval contains the true value.
+        law: the basis of the interval.
     """
 
     value: float
@@ -29,19 +28,22 @@ class Estimate:
         return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}] at {100 * self.level:g}%"
 
 
+def check_real(
+    name: str, value: float, is_valid: Callable[[float], bool], rule: str, hint: str
+) -> None:
+    """Raises unless the value is a valid real number."""
+    if not isinstance(value, Real) or not is_valid(value):
+        raise UsageError(f"{name} is {value!r}; it must {rule}", hint=hint)
+
+
 def check_level(level: float) -> None:
-    """Raises unless 0 < level < 1."""
-    if not isinstance(level, Real) or not 0 < level < 1:
-        raise UsageError(
-            f"level is {level!r}; it must lie between 0 and 1", hint="for example 0.95"
-        )
+    check_real("level", level, lambda x: 0 < x < 1, "lie between 0 and 1", "for example 0.95")
 
 
 def binomial_estimate(agreeing: int, values: int, level: float = 0.95) -> Estimate:
     """The estimate from `agreeing` of `values`, with the exact interval of Clopper and Pearson.
 
-    A fast similarity sketch varies less than the binomial law says, so the interval holds the true
-    value at least as often as `level`.
+    A fast similarity sketch varies less than the binomial law, so the interval is on the safe side.
     """
     check_level(level)
     if not 0 <= agreeing <= values or values < 1:

@@ -8,6 +8,7 @@ interval of Clopper and Pearson is the default.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from statistics import NormalDist
 
@@ -23,10 +24,10 @@ def interval(
 ) -> Estimate:
     """The estimate from `agreeing` of `values`, with an interval by one of METHODS.
 
-    clopper-pearson: exact; holds the similarity at least as often as `level` says, whatever it is.
+    clopper-pearson: exact; contains the similarity at least as often as `level`.
     wilson: from the normal law with the variance of each similarity; near `level` on average.
     gaussian: estimate ± z sqrt(estimate (1 - estimate) / k); a single point at 0 and at 1.
-    chebyshev: from the variance alone; far wider than need be.
+    chebyshev: from the variance alone; far wider than needed.
     """
     if method not in METHODS:
         raise UsageError(f"method is {method!r}; it must be one of {', '.join(METHODS)}")
@@ -67,37 +68,24 @@ def dice_of(jaccard: float) -> float:
 
 
 def jaccard_of_dice(dice: float) -> float:
-    """s / (2 - s): the way back."""
+    """s / (2 - s), the inverse."""
     return dice / (2 - dice)
 
 
 def dice_estimate(jaccard: Estimate) -> Estimate:
-    """The same estimate as a Dice similarity; monotone, so the ends of the interval go along."""
-    return replace(
-        jaccard,
-        value=dice_of(jaccard.value),
-        low=dice_of(jaccard.low),
-        high=dice_of(jaccard.high),
-        law=f"{jaccard.law}, carried to Dice",
-    )
+    """An estimate of Jaccard as one of Dice."""
+    return _carried(jaccard, dice_of, "Dice")
 
 
 def jaccard_from_dice(dice: Estimate) -> Estimate:
     """An estimate of Dice as one of Jaccard."""
-    return replace(
-        dice,
-        value=jaccard_of_dice(dice.value),
-        low=jaccard_of_dice(dice.low),
-        high=jaccard_of_dice(dice.high),
-        law=f"{dice.law}, carried to Jaccard",
-    )
+    return _carried(dice, jaccard_of_dice, "Jaccard")
 
 
 def containment_estimate(jaccard: Estimate, size: int, other_size: int) -> Estimate:
-    """The share of a set of `size` elements that one of `other_size` holds.
+    """The share of a set of `size` elements that is in one of `other_size`.
 
-    |A ∩ B| = J (|A| + |B|) / (1 + J); it is no more than the smaller of the two sizes, and where an
-    estimate would have it more, it is taken as that.
+    |A ∩ B| = J (|A| + |B|) / (1 + J), but at most the smaller of the two sizes.
     """
     check_whole("size", size, 1)
     check_whole("other_size", other_size, 1)
@@ -106,10 +94,10 @@ def containment_estimate(jaccard: Estimate, size: int, other_size: int) -> Estim
         shared = similarity * (size + other_size) / (1 + similarity)
         return min(shared, size, other_size) / size
 
-    return replace(
-        jaccard,
-        value=contained(jaccard.value),
-        low=contained(jaccard.low),
-        high=contained(jaccard.high),
-        law=f"{jaccard.law}, carried to containment",
-    )
+    return _carried(jaccard, contained, "containment")
+
+
+def _carried(estimate: Estimate, convert: Callable[[float], float], to: str) -> Estimate:
+    """The estimate as another measure; `convert` is monotone, so the interval's ends go along."""
+    value, low, high = map(convert, (estimate.value, estimate.low, estimate.high))
+    return Estimate(value, low, high, estimate.level, f"{estimate.law}, carried to {to}")

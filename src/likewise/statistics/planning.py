@@ -1,4 +1,4 @@
-"""How many values a wanted accuracy takes, and how accurate so many values are.
+"""The number of values for an accuracy, and the accuracy of a number of values.
 
 The worst case over all similarities J is computed, not assumed: it is not always J = 1/2, and the
 error is not monotone in the number k of values. Let e be the accuracy and T the number of agreeing
@@ -24,14 +24,14 @@ it, down to the first k that fails, every k is tried.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Real
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import Floats, Ints
 from likewise.errors import UsageError
 from likewise.statistics.binomial import (
     EDGE,
@@ -40,30 +40,24 @@ from likewise.statistics.binomial import (
     log_term,
     lower_tail,
 )
+from likewise.statistics.estimate import check_real
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 MIN_EPSILON = 0.002  # a quarter of a million values and more
 MIN_DELTA = 1e-9
 MAX_PLANNED = 1_000_000
-ROUNDING = 1 + 1e-9  # of a probability that is held against delta
+ROUNDING = 1 + 1e-9  # of a probability that is compared with delta
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """So many values are within epsilon of the truth, but for a share of at most delta.
+    """A number of values that keeps the error within epsilon, except for a share of at most delta.
 
     Attributes:
-        values: how many; this number and every larger one do.
-        epsilon: the accuracy.
-        delta: how often, at most, the estimate may be further off.
+        values: the number; every larger one does as well.
         similarity: the one planned for; None for all from 0 to 1.
         worst_similarity: where the error is largest; it may be a limit, approached from one side.
-        error: how often the estimate is further off there; at most delta.
+        error: the share of estimates with a larger error there.
     """
 
     values: int
@@ -84,15 +78,12 @@ def values_for(epsilon: float, delta: float, *, similarity: float | None = None)
     def envelope(k: int) -> bool:
         if similarity is None:
             return _envelope_holds(k, epsilon, delta)
-        tails = lower_tail(
-            [k * (similarity - epsilon), k * (1 - similarity - epsilon)],
-            k,
-            [similarity, 1 - similarity],
-        )
-        return float(tails.sum()) <= delta
+        both = np.array([similarity, 1 - similarity])
+        return float(lower_tail(k * (both - epsilon), k, both).sum()) <= delta
 
     # Hoeffding's bound holds from its number on, so it is where the search for less begins.
-    values = _first(envelope, simple_values(epsilon, delta)["hoeffding"])
+    known = simple_values(epsilon, delta)["hoeffding"]
+    values = bisect_left(range(known), True, min(1, known), key=envelope)
     if similarity is None:
         while values > 1 and worst_error(values - 1, epsilon, over=delta)[0] <= delta:
             values -= 1
@@ -109,10 +100,9 @@ def values_for(epsilon: float, delta: float, *, similarity: float | None = None)
 
 
 def accuracy_of(values: int, delta: float, *, similarity: float | None = None) -> Plan:
-    """The accuracy that so many values have, but for a share of at most delta.
+    """The smallest epsilon with P(|estimate - J| > epsilon) <= delta, to six decimals, rounded up.
 
-    The smallest epsilon with P(|estimate - J| > epsilon) <= delta, for all J from 0 to 1 or for one
-    similarity; to six decimals, rounded up.
+    For all J from 0 to 1, or for one similarity.
     """
     check_whole("values", values, 1, MAX_PLANNED)
     _check_delta(delta)
@@ -137,7 +127,7 @@ def accuracy_of(values: int, delta: float, *, similarity: float | None = None) -
 
 
 def simple_values(epsilon: float, delta: float, similarity: float = 0.5) -> dict[str, int]:
-    """How many values three rules of thumb ask for; the first two depend on the similarity."""
+    """The number of values by three rules of thumb; the first two depend on the similarity."""
     variance = similarity * (1 - similarity)
     needed = {
         "chebyshev": variance / (epsilon**2 * delta),
@@ -148,7 +138,7 @@ def simple_values(epsilon: float, delta: float, similarity: float = 0.5) -> dict
 
 
 def simple_accuracy(values: int, delta: float, similarity: float = 0.5) -> dict[str, float]:
-    """What accuracy the same rules promise for so many values."""
+    """The accuracy of so many values by the same rules."""
     deviation = math.sqrt(similarity * (1 - similarity) / values)
     return {
         "chebyshev": deviation / math.sqrt(delta),
@@ -160,8 +150,7 @@ def simple_accuracy(values: int, delta: float, similarity: float = 0.5) -> dict[
 def worst_error(values: int, epsilon: float, *, over: float | None = None) -> tuple[float, float]:
     """The largest P(|estimate - J| > epsilon) over all J, and where.
 
-    Args:
-        over: with it, the answer is any error over this, and `over` itself if there is none.
+    With `over`, any error above it, or `over` itself if there is none.
     """
     k = values
     width = math.floor(2 * k * epsilon + EDGE)
@@ -237,22 +226,13 @@ def _tails(k: int, c: Floats, d: Floats, j_low: Floats, j_high: Floats) -> Float
     return lower_tail(c, k, j_low) + lower_tail(k - d, k, 1 - j_high)
 
 
-def errors_at(values: NDArray[np.int64], similarity: float, epsilon: float) -> Floats:
+def errors_at(values: Ints, similarity: float, epsilon: float) -> Floats:
     """P(|estimate - J| > epsilon) for one J and many numbers of values."""
     below = np.ceil(values * (similarity - epsilon) - EDGE) - 1
     above = np.floor(values * (similarity + epsilon) + EDGE) + 1
     return lower_tail(below, values, similarity) + lower_tail(
         values - above, values, 1 - similarity
     )
-
-
-def _first(holds: Callable[[int], bool], known: int) -> int:
-    """The first number from which on it holds, by halving; it is known to hold from `known` on."""
-    low, high = 0, known
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
 
 
 def _rounded_up(least: float, delta: float, error: Callable[[float], float]) -> tuple[float, float]:
@@ -264,10 +244,7 @@ def _rounded_up(least: float, delta: float, error: Callable[[float], float]) -> 
 
 
 def _check_accuracy(epsilon: float, delta: float, similarity: float | None) -> None:
-    if not isinstance(epsilon, Real) or not 0 < epsilon < 1:
-        raise UsageError(
-            f"epsilon is {epsilon!r}; it must lie between 0 and 1", hint="for example 0.05"
-        )
+    check_real("epsilon", epsilon, lambda x: 0 < x < 1, "lie between 0 and 1", "for example 0.05")
     if epsilon < MIN_EPSILON:
         raise UsageError(
             f"epsilon is {epsilon:g}; below {MIN_EPSILON:g} it would take more than a quarter of a "
@@ -280,7 +257,5 @@ def _check_accuracy(epsilon: float, delta: float, similarity: float | None) -> N
 
 
 def _check_delta(delta: float) -> None:
-    if not isinstance(delta, Real) or not MIN_DELTA <= delta < 1:
-        raise UsageError(
-            f"delta is {delta!r}; it must be from {MIN_DELTA:g} to below 1", hint="for example 0.05"
-        )
+    rule = f"be from {MIN_DELTA:g} to below 1"
+    check_real("delta", delta, lambda x: MIN_DELTA <= x < 1, rule, "for example 0.05")

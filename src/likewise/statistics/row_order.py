@@ -13,20 +13,15 @@ import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from likewise.arrays import Floats, Ints
 from likewise.errors import UsageError
 from likewise.statistics.affine import Family, check_work
 from likewise.statistics.binomial import BinomialLaw
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Rows = NDArray[np.int64]
 
 MAX_PLACED = 1_000_000_000  # rows times functions times placements
 
@@ -84,7 +79,7 @@ def mixture(values: int, by_order: Mapping[Fraction, Fraction]) -> Floats:
     return np.asarray(sum(parts, np.zeros(values + 1)))
 
 
-def _table(family: Family) -> Rows:
+def _table(family: Family) -> Ints:
     """The values of all functions on all rows."""
     first = 1 if family.modulus is None else 0
     x = np.arange(1, family.circle + first)[:, None, None]

@@ -1,48 +1,42 @@
-"""How long a run of words unrelated texts share by chance: the law for ordinary prose.
+"""The length of the runs of words that unrelated texts share: the law for ordinary prose.
 
 In texts of n and m words the number of chance runs of at least r words is about Poisson, with mean
 
     λ(r) = (n - r + 1) * (m - r + 1) * ν(r),        p(r) = 1 - exp(-λ(r)),
 
 as in the law of Karlin and Altschul. ν(r), the rate per pair of positions, was counted in unrelated
-texts. It falls far more slowly than for words drawn independently, because a language has set
-phrases: this is why a run is compared with prose and not with shuffled words.
+texts. It falls far more slowly than for words drawn independently, because of set phrases.
 
-Some pairs share more phrases than others, by subject or style. For a pair alone this is measured by
-its *short runs*, the maximal common runs of at least two words: where there are more of them than
-the law expects, λ is multiplied by the square of the excess. A verbatim copy adds a single run.
+Corrections for a pair: with more *short runs* (maximal common runs of at least two words) than the
+law expects, λ is multiplied by the square of the excess. λ is never less than that of words drawn
+independently at the rates of the two texts, (n - r + 1) * (m - r + 1) * q^r, where q is the share
+of pairs of positions with equal words: lists and tables repeat a few words.
 
 In scripts without spaces (Chinese, Japanese, Thai, Khmer, ...) each letter with its marks counts as
-a word. Runs of letters are longer than runs of words, so these texts have a law of their own. It is
-used if in either text at least 40 % of the words have one letter (`is_unspaced`): in prose with
-spaces 0 to 15 % have, in the other scripts 70 to 100 %. Formulas and columns of digits come under
-this law too, which errs on the safe side.
+a word, and runs are longer; these texts have their own law. It is used if in either text at least
+40 % of the words have one letter (`is_unspaced`): in prose with spaces 0 to 15 % have, in the other
+scripts 70 to 100 %. Formulas and columns of digits come under this law too, on the safe side.
 
-A law for prose says too little of lists and tables, which repeat a few words. So λ is never taken
-as less than that of words drawn independently at the rates of these two texts, which is
-(n - r + 1) * (m - r + 1) * q^r where q is the share of all pairs of positions with equal words.
-
-A small p says that free and independent writing seldom gives such a run, never that it was copied:
-texts on one subject, formulaic texts and quotations share longer runs. Below about 1e-8 nothing was
-measured. For an edited passage `run` is the number of matched words less that of edited ones.
+Limitations: a small p says that free and independent writing seldom gives such a run, not that it
+was copied; texts on one subject, formulaic texts and quotations share longer runs. Below about 1e-8
+nothing was measured. For an edited passage `run` is the number of matched words less the number of
+edited ones.
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Hashes = NDArray[np.uint64]
+from likewise.arrays import Hashes, Ints
 
 SMALLEST_P = 1e-6
-"""What is reported is never smaller: below about 1e-8 nothing was measured."""
+"""The smallest probability that is reported."""
 
 UNSPACED_SHARE = 0.4
 _SHORT = 2  # words of a short run
@@ -56,12 +50,12 @@ class RunLaw:
     Attributes:
         rates: ν(1), ν(2), ...: runs of at least so many words per pair of positions.
         tail: the factor for each further word.
-        least_excess: how far a pair with few short runs may lower its rate.
+        min_excess: the lowest factor for a pair with few short runs.
     """
 
     rates: tuple[float, ...]
     tail: float
-    least_excess: float = 1.0
+    min_excess: float = 1.0
 
     def rate(self, run: int) -> float:
         """ν of a run of at least one word."""
@@ -73,19 +67,16 @@ class RunLaw:
     ) -> float:
         """The probability of a common run of at least `run` words.
 
-        `factor` multiplies the rate of the law (for P pairs compared it is P), and `least` is the
-        lowest rate to take. For a text against a collection, `words_b` is the number of words of
-        the whole collection.
+        `factor` multiplies the rate (it is P for P pairs compared); `least` is the lowest rate. For
+        a text against a collection, `words_b` is the number of words of the whole collection.
         """
         if run <= 0:
             return 1.0
         places = max(0, words_a - run + 1) * max(0, words_b - run + 1)
         return -math.expm1(-places * max(self.rate(run) * factor, least))
 
-    def reached(
-        self, words_a: NDArray[np.int64], words_b: NDArray[np.int64], level: float
-    ) -> NDArray[np.int64]:
-        """For many pairs the longest run whose expected number is above `level`."""
+    def reached(self, words_a: Ints, words_b: Ints, level: float) -> Ints:
+        """For each pair the longest run whose expected number is above `level`."""
         longest = np.zeros(len(words_a), np.int64)
         for run in range(1, int(np.minimum(words_a, words_b).max(initial=0)) + 1):
             places = np.maximum(0, words_a - run + 1.0) * np.maximum(0, words_b - run + 1.0)
@@ -99,7 +90,7 @@ class RunLaw:
 PROSE = RunLaw((6.6e-3, 1.3e-4, *(10 ** -(run + 2.5) for run in range(3, 7))), 0.25)
 # Of Japanese, Thai and Khmer texts. Chinese has so many more letters that its runs are far rarer,
 # and so are its short runs, by which this law comes down to it in part.
-UNSPACED = RunLaw((8e-3, 4e-4, 1e-4, 3e-5, 1e-5, 3e-6), 0.4, least_excess=0.05)
+UNSPACED = RunLaw((8e-3, 4e-4, 1e-4, 3e-5, 1e-5, 3e-6), 0.4, min_excess=0.05)
 
 
 def pair_run_chance(
@@ -115,13 +106,9 @@ def pair_run_chance(
     """The probability that unrelated texts share a run of at least `run` words.
 
     Args:
-        words_a, words_b: the lengths of the texts.
-        run: words of the run.
-        short_runs: maximal common runs of at least two words, by `count_short_runs`; None where
-            they are not known, as for texts of given lengths in general.
-        equal_share: of all pairs of positions, those with equal words, by `count_short_runs`.
+        short_runs, equal_share: by `count_short_runs`; None if the texts are not known.
         unspaced: whether the texts are in a script without spaces, by `is_unspaced`.
-        comparisons: the number of pairs of such texts among which one such run is to be found.
+        comparisons: the number of pairs of such texts that are searched for such a run.
     """
     law = UNSPACED if unspaced else PROSE
     excess = _excess(law, words_a, words_b, short_runs)
@@ -130,11 +117,11 @@ def pair_run_chance(
 
 
 def _excess(law: RunLaw, words_a: int, words_b: int, short_runs: int | None) -> float:
-    """How many times as many runs this pair has as ordinary ones."""
+    """The factor by which this pair has more runs than ordinary ones."""
     if short_runs is None:
         return 1.0
     expected = words_a * words_b * law.rate(_SHORT)
-    return max(law.least_excess, ((short_runs + _PRIOR) / (expected + _PRIOR)) ** 2)
+    return max(law.min_excess, ((short_runs + _PRIOR) / (expected + _PRIOR)) ** 2)
 
 
 def run_reached_by_chance(
@@ -145,40 +132,32 @@ def run_reached_by_chance(
     short_runs: int | None = None,
     unspaced: bool = False,
 ) -> int:
-    """The longest run whose probability is above `level`: a longer one is rarer than that."""
+    """The longest run whose probability is above `level`."""
 
-    def reached(run: int) -> bool:
-        return pair_run_chance(words_a, words_b, run, short_runs, unspaced=unspaced) > level
+    def is_rare(run: int) -> bool:
+        return pair_run_chance(words_a, words_b, run, short_runs, unspaced=unspaced) <= level
 
-    low, high = 0, min(words_a, words_b)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if reached(middle) else (low, middle - 1)
-    return low
+    return bisect_left(range(min(words_a, words_b) + 1), True, 1, key=is_rare) - 1
 
 
 def is_unspaced(letters: NDArray[np.uint8]) -> bool:
-    """Whether a text is in a script without spaces, by how many letters each of its words has.
-
-    0 stands for a letter of such a script (`Words.letters`).
-    """
+    """Whether a text is in a script without spaces, by its `Words.letters`."""
     return bool(np.count_nonzero(letters == 0) >= UNSPACED_SHARE * max(1, len(letters)))
 
 
 def count_short_runs(a: Hashes, b: Hashes) -> tuple[int, float]:
-    """Short runs and equal words, from the hashes of the words.
+    """The number of maximal common runs of at least two words, and the share of equal words.
 
-    Returns the number of maximal common runs of at least two words, and which share of all pairs of
-    a word of a and a word of b are equal.
+    The share is that of all pairs of a word of a and a word of b; words are given by their hashes.
     """
     equal = _equal_grams(a, b, _SHORT)
     return equal[1] - equal[2], equal[0] / max(1, len(a) * len(b))
 
 
 def common_runs(a: Hashes, b: Hashes, longest: int | None = None) -> list[int]:
-    """The number of maximal common runs of at least 1, 2, ... words, in all places of both texts.
+    """The numbers of maximal common runs of at least 1, 2, ... words.
 
-    Up to `longest` words, or up to the longest common run: the list has its length.
+    Up to `longest` words, or up to the longest common run, which is then the length of the list.
 
     A maximal run of L words has L - k + 1 pairs of equal k-grams. So with M_k such pairs there are
     M_k - M_(k+1) maximal runs of at least k words, and M_k is counted by sorting: that takes

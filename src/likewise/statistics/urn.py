@@ -4,7 +4,7 @@ Two subsets of m and l elements are drawn from an urn of n, each with all of its
 The number j that they share is hypergeometric, P(j) = C(m, j) C(n-m, l-j) / C(n, l), and their
 similarity is J = j / (m + l - j). The formula is the same with m and l exchanged. The Gospels paper
 prints both forms, (2) and (3), over C(n, l) C(n, m); right is C(n, l) under the first and C(n, m)
-under the second. Its urn holds m + l elements, which makes the expected similarity of equal sizes
+under the second. Its urn has m + l elements, which makes the expected similarity of equal sizes
 one third, whatever the texts are.
 
 A hypergeometric term is the quotient of three binomial ones, and these are computed without loss of
@@ -14,24 +14,20 @@ digits for sizes of any order. Only the terms around the mode are kept, those ov
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from likewise.arrays import Floats, Ints
 from likewise.errors import UsageError
 from likewise.statistics.binomial import log_term
 from likewise.statistics.chance import Chance
+from likewise.statistics.estimate import check_real
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    Floats = NDArray[np.float64]
-    Counts = NDArray[np.int64]
 
 MAX_SIZE = 10**10  # the terms to keep are some forty times the square root of it
 MAX_URN = 2**52  # larger numbers of elements are no longer exact as floats
@@ -42,11 +38,9 @@ _TAIL = 60.0  # terms so many powers of e below the first add nothing to a tail
 
 @dataclass(frozen=True)
 class UrnLaw:
-    """The law of the similarity of two random subsets of `size_a` and `size_b` elements.
+    """The law of the similarity of two random subsets of `size_a` (m) and `size_b` (l) elements.
 
-    Attributes:
-        size_a, size_b: m and l.
-        urn: elements that they are drawn from; size_a + size_b, if not given, as in Gospels.
+    `urn` is the number of elements that they are drawn from; by default size_a + size_b.
     """
 
     size_a: int
@@ -78,7 +72,7 @@ class UrnLaw:
         return min(self.size_a, self.size_b)
 
     @cached_property
-    def _window(self) -> tuple[Counts, Floats]:
+    def _window(self) -> tuple[Ints, Floats]:
         mode = self._mode
         kept = self._log_term(mode) - _NEGLIGIBLE
 
@@ -93,18 +87,9 @@ class UrnLaw:
             array.flags.writeable = False
         return shared, probabilities
 
-    def pmf(self) -> tuple[Counts, Floats]:
+    def pmf(self) -> tuple[Ints, Floats]:
         """Numbers of shared elements and their probabilities, but for those below 1e-320."""
         return self._window
-
-    def total(self) -> float:
-        """The sum of the probabilities, which is 1 but for rounding."""
-        return float(self._window[1].sum())
-
-    @property
-    def mean_shared(self) -> float:
-        """The expected number of shared elements, m l / n."""
-        return self.size_a * self.size_b / self.urn if self.urn else 0.0
 
     @cached_property
     def _similarities(self) -> Floats:
@@ -123,11 +108,11 @@ class UrnLaw:
         return math.sqrt(float(off**2 @ self._window[1]))
 
     def p_value(self, shared: int) -> float:
-        """P(|X ∩ Y| >= shared), which is 0 where it is below what a float can hold."""
+        """P(|X ∩ Y| >= shared); 0 if it is too small for a float."""
         return float(10.0 ** self.log10_p_value(shared))
 
     def log10_p_value(self, shared: int) -> float:
-        """log10 of the p-value, also where the p-value itself would be 0 as a float."""
+        """log10 of the p-value, also if the p-value is too small for a float."""
         check_whole("shared", shared, 0)
         if shared <= self.least:
             return 0.0
@@ -144,12 +129,9 @@ class UrnLaw:
         return (first + math.log(float(ratios.sum()))) / math.log(10)
 
     def quantile(self, probability: float) -> float:
-        """The least similarity that is not exceeded with this probability."""
+        """The smallest similarity that is not exceeded with this probability."""
         q = probability
-        if not isinstance(q, Real) or not 0 <= q <= 1:
-            raise UsageError(
-                f"probability is {q!r}; it must be from 0 to 1", hint="for example 0.95"
-            )
+        check_real("probability", q, lambda x: 0 <= x <= 1, "be from 0 to 1", "for example 0.95")
         counts, probabilities = self._window
         if q in (0, 1):
             shared = self.least if q == 0 else self.most
@@ -163,7 +145,7 @@ class UrnLaw:
         return shared / max(1, self.size_a + self.size_b - shared)
 
     def chance(self, shared: int) -> Chance:
-        """What chance alone gives, beside two sets of these sizes that share so many elements."""
+        """The chance level of two sets of these sizes that share so many elements."""
         p_value = self.p_value(shared)
         if shared > self.most:
             raise UsageError(
@@ -181,22 +163,21 @@ class UrnLaw:
         return float(self._log_terms(shared))
 
     def _log_terms(self, shared: ArrayLike) -> Floats:
-        """log P(|X ∩ Y| = shared): an element of X is in Y with probability l / n."""
-        m, size, n = self.size_a, self.size_b, self.urn
-        if n == 0:
-            return np.zeros(np.shape(shared))
-        p, q = size / n, (n - size) / n
-        j = np.asarray(shared)
-        inside, outside = log_term(j, m, p, q), log_term(size - j, n - m, p, q)
-        return inside + outside - log_term(size, n, p, q)
+        return log_hypergeometric(shared, self.size_a, self.size_b, self.urn)
+
+
+def log_hypergeometric(shared: ArrayLike, marked: ArrayLike, drawn: int, size: int) -> Floats:
+    """log P(`shared` of the `marked` are among `drawn` of `size` elements); -inf if impossible."""
+    j, m = np.broadcast_arrays(np.asarray(shared), np.asarray(marked))
+    if size == 0:
+        return np.zeros(j.shape)
+    p, q = drawn / size, (size - drawn) / size
+    # A marked element is drawn with probability p.
+    inside, outside = log_term(j, m, p, q), log_term(drawn - j, size - m, p, q)
+    possible = (j >= 0) & (j <= m) & (j <= drawn) & (drawn - j <= size - m)
+    return np.where(possible, inside + outside - log_term(drawn, size, p, q), -np.inf)
 
 
 def _last(holds: Callable[[int], bool], limit: int) -> int:
     """The last number up to the limit for which it holds; it holds for 0, and stops once."""
-    if holds(limit):
-        return limit
-    low, high = 0, limit
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
+    return bisect_left(range(limit + 1), True, 1, key=lambda number: not holds(number)) - 1

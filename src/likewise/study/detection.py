@@ -1,10 +1,9 @@
-"""Documents with a share of their lines replaced: how many are found again, and how many should be.
+"""Altered copies of documents: the share that is found, and the share that should be.
 
-A copy of a document keeps each line with probability q; the other lines come from anywhere in the
-collection. The copy is found if it becomes a candidate of its original, which happens with
-1 - (1 - J^rows)^bands at a similarity of J. What J is decides what to expect: it is not q, since a
-replaced line takes elements from the intersection and puts as many into the union, and not quite
-q / (2 - q), since lines differ in length. So it is measured for every copy.
+A copy keeps each line of a document with probability q; the other lines come from anywhere in the
+collection. It is found if it becomes a candidate of its original, which has the probability
+1 - (1 - J^rows)^bands at a similarity of J. J is neither q nor exactly q / (2 - q), since lines
+differ in length, so it is measured for every copy.
 """
 
 from __future__ import annotations
@@ -15,27 +14,23 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Real
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import Floats
 from likewise.errors import UsageError
-from likewise.run import Progress
+from likewise.run import Progress, silent
 from likewise.sketches.scan import scan
 from likewise.statistics.bands import MAX_VALUES, Layout
 from likewise.study.altered import UNITS, CutDocument, cut_documents
-from likewise.study.estimators.randomness import generator, hash_keys, mixed
+from likewise.study.estimators.randomness import generator, hash_keys, mix
 from likewise.text.displayed import displayed_strings
 from likewise.text.profile import Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 SHARES = (0.8, 0.6, 0.5, 0.4, 0.2)
 LAYOUTS = (Layout(50, 2), Layout(25, 4), Layout(20, 5), Layout(10, 10))
@@ -45,22 +40,21 @@ ESTIMATORS = {
 }
 MAX_TRIES = 100_000
 SIMULATIONS = 9_999  # of the whole experiment, for its p-value
-AT_ONCE = 64  # copies held in memory
+AT_ONCE = 64  # copies in memory
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What became of the copies that keep one share, under one layout.
+    """The copies that keep one share, under one layout.
 
     Attributes:
-        layout: bands and rows.
-        share: with what probability a line was kept.
-        tries, found: copies made, and those that became a candidate of their original.
-        jaccard_mean, jaccard_spread: the measured similarities; mean and standard deviation.
-        ideal: the chance to be found if the similarity were the share.
-        one_sided: the chance at share / (2 - share), were all lines equally long.
-        expected: the mean, over the copies, of the chance at the measured similarity.
-        z: (found - expected count) / its standard deviation; None if nothing was left to chance.
+        share: the probability of keeping a line.
+        tries, found: number of copies, and of those that became a candidate of their original.
+        jaccard_mean, jaccard_spread: mean and standard deviation of the measured similarities.
+        ideal, one_sided: the probability of being found at a similarity of `share`, and at
+            share / (2 - share).
+        expected: the mean probability at the measured similarities.
+        z: (found - expected count) / its standard deviation; None if that is 0.
     """
 
     layout: Layout
@@ -82,13 +76,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """The experiment: its setting, a cell for each layout and share, and how it fits.
+    """The experiment, with a cell for each layout and share.
 
     Attributes:
-        documents, units: how many took part: documents, and lines (or sentences) with words.
+        documents, units: number of documents used, and of their lines (or sentences) with words.
         passed_over: documents with too few lines.
-        p_value: how often, were the chances at the measured similarities right, all cells together
-            would lie as far from them as they do (sum of z squared, by simulation).
+        p_value: the probability, if `expected` is right, that all cells together deviate from it at
+            least this much (sum of z squared, by simulation).
     """
 
     profile: Profile
@@ -114,26 +108,21 @@ def detect_copies(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Detection:
-    """Makes `tries` copies for each share and layout, and looks which are found.
+    """Makes `tries` copies for each share and layout, and counts those that are found.
 
     Args:
-        texts: the collection; it is held in memory, cut into lines.
-        shares: with what probability a copy keeps a line of the original.
-        layouts: bands and rows; signatures have bands * rows values.
-        tries: copies for each share and layout, each under a hash of its own.
-        profile: how text becomes shingles; its seed has no effect.
-        estimator: "sketch" for what a search does, "permutations" for what the theory is about.
-        unit: what is replaced: a "line" or a "sentence".
-        seed: of everything random.
-        threads: how many to use; all processors, if not given.
-        progress: told how far it is.
-
-    A line without words, as the profile has them, stays as it is and is never put anywhere.
+        texts: the collection, in memory.
+        shares: probabilities of keeping a line of the original.
+        layouts: signatures have bands * rows values.
+        tries: each with its own hash function; the seed of the profile has no effect.
+        estimator: "sketch", as in a search, or "permutations", as in the theory.
+        unit: what is replaced: a "line" or a "sentence". Units without words stay as they are.
     """
     check_detection(shares, layouts, tries, estimator, unit, seed)
-    made, workers = Profile.of(profile), thread_count(threads)
-    displayed = displayed_strings(texts, made, threads=workers)
-    pool, passed_over = cut_documents(displayed, unit, made, workers)
+    profile, workers = Profile.of(profile), thread_count(threads)
+    progress = progress or silent
+    displayed = displayed_strings(texts, profile, threads=workers)
+    pool, passed_over = cut_documents(displayed, unit, profile, workers)
     rng = generator(seed)
     attempt = _by_sketch if estimator == "sketch" else _by_permutations
     cells: list[Cell] = []
@@ -143,16 +132,15 @@ def detect_copies(
         for number, (layout, share) in enumerate(settings):
             trials: list[tuple[bool, float]] = []
             for begin in range(0, tries, AT_ONCE):
-                if progress is not None:
-                    progress("copies", number * tries + begin, len(settings) * tries)
+                progress("copies", number * tries + begin, len(settings) * tries)
                 # Everything random is drawn here, in order, whatever the threads do.
                 tasks = list(_tasks(pool, share, min(AT_ONCE, tries - begin), rng))
-                trials += executor.map(partial(attempt, layout=layout, profile=made), tasks)
+                trials += executor.map(partial(attempt, layout=layout, profile=profile), tasks)
             cell, law = _summary(layout, share, trials)
             cells.append(cell)
             laws.append(law)
     return Detection(
-        profile=made,
+        profile=profile,
         estimator=estimator,
         unit=unit,
         documents=len(pool),
@@ -171,7 +159,7 @@ def check_detection(
     unit: str,
     seed: int,
 ) -> None:
-    """Raises for what can be seen before any work."""
+    """Raises, before any work, for invalid arguments."""
     if not shares or not layouts:
         raise UsageError("at least one share and one layout are needed")
     for share in shares:
@@ -183,27 +171,22 @@ def check_detection(
     for layout in layouts:
         check_whole("bands", layout.bands, 1, MAX_VALUES)
         check_whole("rows", layout.rows, 1, MAX_VALUES)
-        if layout.bands * layout.rows > MAX_VALUES:
+        if (values := layout.bands * layout.rows) > MAX_VALUES:
             raise UsageError(
-                f"{layout} need {layout.bands * layout.rows:,} values; "
-                f"a signature has at most {MAX_VALUES:,}"
+                f"{layout} need {values:,} values; a signature has at most {MAX_VALUES:,}"
             )
     check_whole("tries", tries, 1, MAX_TRIES)
     check_whole("seed", seed, 0, 2**64 - 1)
-    for name, value, choices in (
-        ("estimator", estimator, tuple(ESTIMATORS)),
-        ("unit", unit, tuple(UNITS)),
-    ):
+    for name, value, choices in (("estimator", estimator, ESTIMATORS), ("unit", unit, UNITS)):
         if value not in choices:
             raise UsageError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
 
 
-# --- one try: whether the copy is found, and how similar it really is
+# Each try gives whether the copy is found, and its similarity. It has its own hash seed, so that
+# tries are independent.
 
 
 class _Task(NamedTuple):
-    """One try; its hash has a seed of its own, so that tries are independent."""
-
     original: str
     copy: str
     seed: int
@@ -218,7 +201,7 @@ def _tasks(
 
 
 def _by_sketch(task: _Task, layout: Layout, profile: Profile) -> tuple[bool, float]:
-    """As the search does it: sketch, band keys, candidates; verified exactly."""
+    """As a search does it: sketch, band keys, candidates; verified exactly."""
     texts = Texts.from_strings([task.original, task.copy])
     seeded = replace(profile, seed=task.seed)
     rules = seeded.rules()
@@ -244,18 +227,15 @@ def _by_permutations(task: _Task, layout: Layout, profile: Profile) -> tuple[boo
     )
     in_both = sets == 2
     keys = hash_keys(task.seed, layout.bands * layout.rows)
-    agree = np.array([in_both[mixed(union, key).argmin()] for key in keys])
+    agree = np.array([in_both[mix(union, key).argmin()] for key in keys])
     found = agree.reshape(layout.bands, layout.rows).all(axis=1).any()
     return bool(found), float(in_both.mean())
-
-
-# --- what was to be expected
 
 
 def _summary(
     layout: Layout, share: float, trials: Sequence[tuple[bool, float]]
 ) -> tuple[Cell, Floats]:
-    """The cell, and the law of its count."""
+    """The cell, and the distribution of its count."""
     found = sum(was_found for was_found, _ in trials)
     jaccard = np.array([similarity for _, similarity in trials])
     chances = np.array([layout.recall(similarity) for similarity in jaccard])
@@ -276,7 +256,7 @@ def _summary(
 
 
 def law_of_count(chances: Floats) -> Floats:
-    """P(0), P(1), …, P(n) of the number of successes in n tries with chances of their own."""
+    """The probabilities of 0, 1, …, n successes in n tries with different chances."""
     law = np.zeros(len(chances) + 1)
     law[0] = 1.0
     for done, chance in enumerate(chances, start=1):
@@ -286,9 +266,9 @@ def law_of_count(chances: Floats) -> Floats:
 
 
 def _p_value(found: Sequence[int], laws: Sequence[Floats], rng: np.random.Generator) -> float:
-    """How often the sum of z squared is as large as it was, were the laws of the counts right.
+    """The share of simulations with at least as large a sum of z squared.
 
-    Simulated from the exact laws: where next to nothing should be found a z is far from normal.
+    Simulated from the exact laws, since z is far from normal if almost nothing should be found.
     """
     observed, drawn = 0.0, np.zeros(SIMULATIONS)
     for count, law in zip(found, laws, strict=True):

@@ -1,34 +1,32 @@
-"""`try_estimators`: every estimator on two texts, held against their exact similarity."""
+"""`try_estimators`: every estimator on two texts, compared with their exact similarity."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from likewise.errors import UsageError
-from likewise.run import Progress
+from likewise.run import Progress, silent
 from likewise.statistics.bands import check_values
 from likewise.study.estimators import ESTIMATORS, Estimator, find_estimator
 from likewise.study.estimators.estimator import check_arguments
 from likewise.study.estimators.exact import jaccard, shared_elements
 from likewise.study.estimators.rum import DRAWS
 from likewise.study.repeats import TIMES, Repeats, repeat
-from likewise.study.shingled import Shingled
+from likewise.study.shingled import shingle_both
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.whole_numbers import check_whole
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """An estimator and what became of it.
+    """An estimator and its estimates.
 
     Attributes:
-        estimator: which one.
-        values: how many minima it compared, None if it compares none.
-        draws: how many shingles it drew, None if it draws none.
-        repeats: its estimates.
-        bias: how far their mean is from the exact similarity.
+        values, draws: numbers of minima compared and of shingles drawn; None if there are none.
+        bias: mean of the estimates less the exact similarity.
     """
 
     estimator: Estimator
@@ -40,15 +38,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Estimation:
-    """Estimators on two texts.
-
-    Attributes:
-        profile: how the texts became shingles.
-        size_a, size_b, shared: elements of each text, and of both.
-        exact: their similarity.
-        values, times, level: as they were asked for.
-        trials: one for each estimator.
-    """
+    """Estimators on two texts; sizes are in elements."""
 
     profile: Profile
     size_a: int
@@ -82,51 +72,44 @@ def try_estimators(
     """Tries estimators on two texts.
 
     Args:
-        estimators: names; all of ESTIMATORS if none are given.
-        values: minima that an estimate compares.
-        draws: shingles that an estimate draws from each text.
-        times: how often each is repeated.
+        estimators: names; by default all of ESTIMATORS.
+        values: minima compared per estimate.
+        draws: shingles drawn per estimate from each text.
+        times: estimates per estimator.
     """
-    names = list(dict.fromkeys(estimators)) if estimators is not None else list(ESTIMATORS)
+    names = list(ESTIMATORS if estimators is None else dict.fromkeys(estimators))
     if not names:
         raise UsageError("no estimator was named", hint=f"one of {', '.join(ESTIMATORS)}")
     chosen = [find_estimator(name) for name in names]
     check_values(values)
     check_whole("draws", draws, 1)
     check_whole("repeats", times, 2)
-    made = Profile.of(profile)
-    first, second = Shingled.of_text(a, made), Shingled.of_text(b, made)
+    profile, report = Profile.of(profile), progress or silent
+    first, second = shingle_both(a, b, profile)
     check_arguments(first, second, values, seed, level)
     shared = shared_elements(first, second)
     exact = jaccard(shared, len(first), len(second))
+
+    def report_estimates(before: int, done: int) -> None:
+        report("estimates", before + done, times * len(chosen))
+
     trials = []
     for number, estimator in enumerate(chosen):
-
-        def told(done: int, before: int = number * times) -> None:
-            if progress is not None:
-                progress("estimates", before + done, times * len(chosen))
-
+        by_draws = estimator.counts == "draws"
         repeats = repeat(
-            estimator.with_draws(draws),
-            first,
-            second,
-            values=draws if estimator.counts == "draws" else values,
-            times=times,
-            seed=seed,
-            level=level,
-            truth=exact,
-            told=told,
-        )
-        drawn = estimator.counts == "draws" or estimator.drawn_first
+            estimator.with_draws(draws), first, second, values=draws if by_draws else values,
+            times=times, seed=seed, level=level, truth=exact,
+            progress=partial(report_estimates, number * times),
+        )  # fmt: skip
         trials.append(
             Trial(
                 estimator,
                 values if estimator.counts == "values" else None,
-                draws if drawn else None,
+                draws if by_draws or estimator.drawn_first else None,
                 repeats,
                 repeats.mean - exact,
             )
         )
     return Estimation(
-        made, len(first), len(second), shared, exact, values, times, level, tuple(trials)
+        profile, len(first), len(second), shared, exact, values, times, level, tuple(trials)
     )

@@ -1,42 +1,44 @@
-"""Two texts beside what chance would give them, under each null."""
+"""The chance level of two texts under each null model."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import numpy as np
-
+from likewise.arrays import Floats
 from likewise.errors import UsageError
 from likewise.statistics.chance import Chance, simulated_chance
-from likewise.statistics.shuffles import FEWEST_TRIALS, shuffled_similarities, trials_for
+from likewise.statistics.null_models import NULL_MODELS
+from likewise.statistics.shuffles import DEFAULT_MIN_TRIALS, shuffled_similarities, trials_for
 from likewise.statistics.urn import UrnLaw
-from likewise.study.shingled import Shingled
+from likewise.study.estimators.exact import jaccard, shared_elements
+from likewise.study.shingled import shingle_both
 from likewise.text.profile import Profile
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Null:
-    """What one null says.
+    """The result of one null model.
 
     Attributes:
-        chance: the chance level and the p-value.
-        log10_p: the logarithm of the p-value, also where that is too small for a number.
-        drawn: the similarities that were drawn, where the law was not computed.
-        urn: the law, where it was.
+        log10_p: the logarithm of the p-value, even if that is too small for a float.
+        drawn: the similarities that were drawn, unless the law was computed.
+        urn: the law, if it was computed.
     """
 
     chance: Chance
     log10_p: float
     drawn: Floats | None = None
     urn: UrnLaw | None = None
+
+    @property
+    def name(self) -> str:
+        return self.chance.null
+
+    @property
+    def meaning(self) -> str:
+        return NULL_MODELS[self.name].meaning.format(urn=self.urn.urn if self.urn else 0)
 
 
 def nulls_of(
@@ -53,55 +55,43 @@ def nulls_of(
     """The chance levels of two texts.
 
     Args:
-        nulls: which of "urn", "letters", "words" and "corpus", in the order wanted.
-        urn: the size of the urn; the sizes of both texts together, if not given.
-        trials: how often to shuffle; as often as there is time, if not given.
-        corpus: similarities of unrelated pairs, for the null of that name.
+        nulls: keys of `NULL_MODELS`, in the order wanted.
+        urn: size of the urn; by default the sizes of both texts together.
+        trials: number of shuffles; by default as many as time allows.
+        corpus: similarities of unrelated pairs, for a model that needs a collection.
     """
-    made = Profile.of(profile)
-    shingled = shingles_of(a, b, made)
-    observed, shared = _overlap(*shingled)
-    found = []
+    profile = Profile.of(profile)
+    first, second = shingle_both(a, b, profile)
+    shared = shared_elements(first, second)
+    observed = jaccard(shared, len(first), len(second))
+    if trials is None:
+        trials = max(DEFAULT_MIN_TRIALS, trials_for(len(a) + len(b)))
+    results = []
     for null in dict.fromkeys(nulls):
-        if null == "urn":
-            found.append(urn_null(len(shingled[0]), len(shingled[1]), shared, urn))
-        elif null == "corpus":
-            if corpus is None or len(corpus) == 0:
-                raise UsageError("there are no unrelated pairs to compare with")
-            found.append(drawn_null(null, observed, corpus))
-        else:
-            tried = trials
-            if tried is None:
-                tried = max(FEWEST_TRIALS, trials_for(len(a) + len(b)))
-            _, drawn = shuffled_similarities(a, b, profile=made, null=null, trials=tried, seed=seed)
-            found.append(drawn_null(null, observed, drawn))
-    return found
-
-
-def shingles_of(a: str, b: str, profile: Profile) -> tuple[Shingled, Shingled]:
-    """Both texts as shingles; raises if one has none."""
-    first, second = (Shingled.of_text(text, profile) for text in (a, b))
-    for name, side in (("first", first), ("second", second)):
-        if len(side) == 0:
-            raise UsageError(
-                f"the {name} text has no shingles",
-                hint="it is empty, or its profile leaves nothing of it",
+        needs = NULL_MODELS[null].needs
+        if needs == "sizes":
+            results.append(urn_null(len(first), len(second), shared, urn, null=null))
+        elif needs == "texts":
+            _, drawn = shuffled_similarities(
+                a, b, profile=profile, null=null, trials=trials, seed=seed
             )
-    return first, second
+            results.append(drawn_null(null, observed, drawn))
+        elif corpus is None or len(corpus) == 0:
+            raise UsageError("there are no unrelated pairs to compare with")
+        else:
+            results.append(drawn_null(null, observed, corpus))
+    return results
 
 
-def urn_null(size_a: int, size_b: int, shared: int, urn: int | None = None) -> Null:
-    """Two random subsets of an urn; of as many elements as both have together, if not said."""
-    law = UrnLaw(size_a, size_b, urn)
+def urn_null(
+    size_a: int, size_b: int, shared: int, urn: int | None = None, *, null: str = "urn"
+) -> Null:
+    """A null model that needs only the sizes: two random subsets of an urn."""
+    law: UrnLaw = NULL_MODELS[null].load()(size_a, size_b, urn)
     return Null(law.chance(shared), law.log10_p_value(shared), urn=law)
 
 
 def drawn_null(null: str, observed: float, drawn: Floats) -> Null:
-    """A null from similarities that were drawn under it."""
+    """A null model given by similarities drawn under it."""
     chance = simulated_chance(null, observed, drawn)
     return Null(chance, math.log10(chance.p_value), drawn=drawn)
-
-
-def _overlap(a: Shingled, b: Shingled) -> tuple[float, int]:
-    shared = len(np.intersect1d(a.elements, b.elements, assume_unique=True))
-    return shared / (len(a) + len(b) - shared), shared

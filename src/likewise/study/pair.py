@@ -1,4 +1,4 @@
-"""The seven steps of Gospels on two texts: what chance gives, what there is, and what follows.
+"""The seven steps of Gospels on two texts.
 
 1. the chance level   2. the shingles   3. a sample of them   4. the similarity by the sample
 5. beside chance      6. a conclusion   7. all of it again, many times
@@ -6,32 +6,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from likewise.errors import UsageError
+from likewise.run import Progress, silent
 from likewise.statistics.estimate import Estimate, check_level
-from likewise.statistics.null_models import PAIR_NULLS
+from likewise.statistics.null_models import DEFAULT_NULL, PAIR_NULLS
 from likewise.study.estimators import find_estimator
 from likewise.study.estimators.estimator import Estimator
-from likewise.study.nulls import Null, nulls_of, shingles_of
+from likewise.study.nulls import Null, nulls_of
 from likewise.study.repeats import TIMES, Repeats, repeat
-from likewise.study.shingled import Shingled
+from likewise.study.shingled import Shingled, shingle_both
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.whole_numbers import check_whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairStudy:
-    """What the seven steps gave.
+    """The results of the seven steps.
 
     Attributes:
-        profile, a, b: the texts as shingles.
-        nulls: the chance levels; the first is the one that the conclusion rests on.
-        exact: the similarity itself.
-        estimator, values: what the estimate is made by: functions or draws.
-        estimate: the first estimate, with its interval.
-        repeats: what as many estimates gave.
+        nulls: the chance levels; the conclusion is based on the first.
+        exact: the exact similarity.
+        values: functions or draws of an estimate.
+        estimate: the first of the estimates.
     """
 
     profile: Profile
@@ -46,7 +44,7 @@ class PairStudy:
 
     @property
     def above_chance(self) -> bool:
-        """As much as this is rare under the null, and the whole interval is above its level."""
+        """Whether the p-value is small and the whole interval is above the chance level."""
         chance = self.nulls[0].chance
         return chance.p_value <= 1 - self.estimate.level and self.estimate.low > chance.expected
 
@@ -56,7 +54,7 @@ def study_pair(
     b: str,
     *,
     profile: Profile | str = DEFAULT_PROFILE,
-    null: str = "words",
+    null: str = DEFAULT_NULL,
     estimator: str = "sketch",
     values: int = 128,
     draws: int = 10_000,
@@ -65,16 +63,16 @@ def study_pair(
     trials: int | None = None,
     urn: int | None = None,
     seed: int = 0,
-    told: Callable[[str, int, int | None], None] | None = None,
+    progress: Progress = silent,
 ) -> PairStudy:
     """The seven steps on two texts.
 
     Args:
-        null: what the conclusion rests on: "words", "letters" or "urn"; all three are shown.
+        null: the null model for the conclusion, one of `PAIR_NULLS`; all are shown.
         estimator: a name of `ESTIMATORS`.
-        values, draws: how many functions, or draws where the estimator draws.
-        repeats: how often to estimate.
-        level: of the interval; 1 - level is what p may be at most.
+        values, draws: number of functions, or of draws if the estimator draws.
+        repeats: number of estimates.
+        level: of the interval; 1 - level is the largest p-value that counts as above chance.
     """
     if null not in PAIR_NULLS:
         raise UsageError(f"null is {null!r}; it must be one of {', '.join(PAIR_NULLS)}")
@@ -83,19 +81,17 @@ def study_pair(
     check_whole("draws", draws, 1)
     check_level(level)
     chosen = find_estimator(estimator).with_draws(draws)
-    made = Profile.of(profile)
-    progress = told or (lambda stage, done, total: None)
-    first, second = shingles_of(a, b, made)
+    profile = Profile.of(profile)
+    first, second = shingle_both(a, b, profile)
     progress("chance level", 0, None)
     nulls = nulls_of(
-        a, b, profile=made, nulls=[null, *(n for n in PAIR_NULLS if n != null)], urn=urn,
-        trials=trials, seed=seed,
-    )  # fmt: skip
+        a, b, profile=profile, nulls=[null, *PAIR_NULLS], urn=urn, trials=trials, seed=seed
+    )
     exact = nulls[0].chance.observed
     used = draws if chosen.counts == "draws" else values
     estimate = chosen.function(first, second, values=used, seed=seed, level=level)
     repeated = repeat(
         chosen, first, second, values=used, times=repeats, seed=seed, level=level, truth=exact,
-        told=lambda done: progress(f"estimates by {estimator}", done, repeats),
+        progress=lambda done: progress(f"estimates by {estimator}", done, repeats),
     )  # fmt: skip
-    return PairStudy(made, first, second, nulls, exact, chosen, used, estimate, repeated)
+    return PairStudy(profile, first, second, nulls, exact, chosen, used, estimate, repeated)

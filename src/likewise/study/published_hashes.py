@@ -1,12 +1,11 @@
-"""The hashes that the sources publish, and the pairs that they bring up in vain.
+"""The hashes that the sources publish, and the pairs that they find in vain.
 
 - Papers hashes a shingle by its letters, the sum of letter[i] * 31^i modulo 1,000,003, and a band
-  by writing its numbers one after another and reading that as one number, modulo m.
-- Tweets writes the numbers of a band one after another as text, and hashes the text into one table
-  for all bands.
+  by concatenating its numbers and reading that as one number, modulo m.
+- Tweets concatenates the numbers of a band and hashes the text into one table for all bands.
 
-Written one after another, [1, 42] and [14, 2] are the same; and a modulus not much larger than the
-number of documents puts many bands into one bucket. Equal bands always meet, so nothing is missed.
+Concatenated, [1, 42] and [14, 2] are the same; and a modulus not much larger than the number of
+documents puts many bands into one bucket. Equal bands always meet, so nothing is missed.
 """
 
 from __future__ import annotations
@@ -15,22 +14,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import Ints
 from likewise.errors import UsageError
 from likewise.statistics.bands import Layout
 from likewise.study.estimators.randomness import generator
 from likewise.text.displayed import displayed_strings
 from likewise.text.profile import Profile
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 SHINGLE_MODULUS = 1_000_003
 PAPERS_LAYOUT = Layout(20, 5)
@@ -38,17 +32,12 @@ TWEETS_LAYOUT = Layout(5, 3)
 MAX_LINES = 4_000  # the pairs of more would not fit in memory if all lines were alike
 
 
-# --- shingles
-
-
 @dataclass(frozen=True, slots=True)
 class Collisions:
     """Different shingles of a text that share their hash with another one.
 
     Attributes:
-        shingles: how many different ones there are.
-        colliding: how many of them are not alone under their hash.
-        expected: how many a random hash of as many values would bring together.
+        expected: the number that would collide under a random hash with as many values.
     """
 
     shingles: int
@@ -59,8 +48,8 @@ class Collisions:
 def papers_shingle_hash(shingle: str) -> int:
     """The sum of letter[i] * 31^i modulo 1,000,003, with a = 1, b = 2 and so on.
 
-    The source does not say what other characters count. Here a space counts 27, which is kind to
-    the source, and any other character its code point. (The source also sums a term too many.)
+    The source does not define other characters. Here a space counts 27, and any other character its
+    code point. (The source also sums a term too many.)
     """
     total = 0
     for character in reversed(shingle):
@@ -75,14 +64,14 @@ def _letter(character: str) -> int:
 
 
 def shingle_collisions(text: str, profile: Profile | str) -> Collisions:
-    """How many shingles of a text the hash of Papers mistakes for each other."""
-    made = Profile.of(profile)
-    displayed = displayed_strings([text], made)
-    prepared = _core.prepared_text(Texts.from_strings(displayed), made.rules())
-    parts = prepared.split() if made.unit == "word" else prepared
-    glue = " " if made.unit == "word" else ""
-    last = max(0, len(parts) - made.k) if parts else -1
-    shingles = {glue.join(parts[i : i + made.k]) for i in range(last + 1)}
+    """The collisions of the hash of Papers among the shingles of a text."""
+    profile = Profile.of(profile)
+    displayed = displayed_strings([text], profile)
+    prepared = _core.prepared_text(Texts.from_strings(displayed), profile.rules())
+    parts = prepared.split() if profile.unit == "word" else prepared
+    glue = " " if profile.unit == "word" else ""
+    last = max(0, len(parts) - profile.k) if parts else -1
+    shingles = {glue.join(parts[i : i + profile.k]) for i in range(last + 1)}
     times = Counter(map(papers_shingle_hash, shingles))
     alone = sum(1 for count in times.values() if count == 1)
     n = len(shingles)
@@ -90,18 +79,12 @@ def shingle_collisions(text: str, profile: Profile | str) -> Collisions:
     return Collisions(n, n - alone, expected)
 
 
-# --- bands
-
-
 @dataclass(frozen=True, slots=True)
 class FalseCandidates:
-    """Pairs that a published hash of bands brings up.
+    """Pairs found by a published hash of bands.
 
     Attributes:
-        source: whose hash.
-        layout: the bands.
-        equal: pairs that agree in a whole band.
-        candidates: pairs that the hash brings up; those that agree are among them.
+        equal: pairs that agree in a whole band; always among the candidates.
     """
 
     source: str
@@ -111,37 +94,34 @@ class FalseCandidates:
 
     @property
     def false(self) -> int:
-        """Pairs brought up that agree in no band."""
+        """Candidates that agree in no band."""
         return self.candidates - self.equal
 
 
 def papers_modulus(documents: int) -> int:
-    """The least modulus that Papers allows: over the number of documents, no power of two."""
+    """The smallest modulus that Papers allows: over the number of documents, no power of two."""
     modulus = documents + 1
     return modulus + 1 if modulus & (modulus - 1) == 0 else modulus
 
 
 def papers_band_hash(band: Sequence[int], modulus: int) -> int:
-    """The numbers of a band one after another, read as one number: [1, 4, 2] is 142."""
+    """The numbers of a band concatenated and read as one number: [1, 4, 2] is 142."""
     return int("".join(map(str, band))) % modulus
 
 
 def tweets_band_hash(band: Sequence[int], buckets: int) -> int:
-    """The numbers of a band one after another as text, hashed into one of the buckets.
+    """The numbers of a band concatenated as text and hashed into one of the buckets.
 
-    The source takes Python's `hash`, which is salted: another run, other buckets. Here it is a hash
-    that stays the same; either spreads texts evenly.
+    The source uses Python's `hash`, which is salted and so differs from run to run.
     """
     joined = "".join(map(str, band)).encode()
     return int.from_bytes(blake2b(joined, digest_size=8).digest(), "little") % buckets
 
 
 def false_candidates(signatures: Ints, layout: Layout, source: str) -> FalseCandidates:
-    """The pairs of documents that a published hash brings up, against those with an equal band.
+    """The pairs of documents that the hash of a source ("papers" or "tweets") brings together.
 
-    Args:
-        signatures: a row of whole numbers, 0 or more, for each document.
-        source: "papers" or "tweets".
+    `signatures` has a row of whole numbers, 0 or more, per document.
     """
     if signatures.ndim != 2 or signatures.shape[1] < layout.bands * layout.rows:
         raise UsageError(
@@ -189,7 +169,7 @@ def _pairs(keys: Ints) -> Ints:
     documents = len(keys)
     found = np.empty(0, dtype=np.int64)
     for column in keys.T:
-        # Column by column, so that pairs that agree in all of them are held once.
+        # Column by column, so that pairs that agree in several are in memory once.
         found = np.union1d(found, _met(column, np.arange(documents), documents))
     return found
 
@@ -206,16 +186,13 @@ def _met(buckets: Ints, document: Ints, documents: int) -> Ints:
     return np.unique(np.concatenate(parts))
 
 
-# --- signatures of lines
-
-
 def line_signatures(
     texts: Sequence[str], profile: Profile | str, *, values: int, seed: int
 ) -> Ints:
-    """Signatures of the lines of texts in the way of Tweets, small numbers: shingles' ids.
+    """Signatures of the lines of texts as in Tweets: small numbers, the ids of shingles.
 
-    Every different shingle has an id, in the order of appearance; a value is the id that comes
-    first in a shuffle of all ids. Lines without shingles, and those beyond MAX_LINES, are left out.
+    Ids are in the order of appearance; a value is the id that comes first in a shuffle of all ids.
+    Lines without shingles, and those beyond MAX_LINES, are skipped.
     """
     lines = [line for text in texts for line in text.splitlines() if line.strip()][:MAX_LINES]
     shingled = Profile.of(profile)

@@ -1,4 +1,4 @@
-"""`repeat`: one estimator many times over, which shows its bias, its spread and its intervals."""
+"""`repeat`: one estimator many times, which shows its bias, its deviation and its coverage."""
 
 from __future__ import annotations
 
@@ -7,47 +7,42 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import mean, stdev
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import Floats
 from likewise.study.estimators.estimator import MAX_SEED, Estimator
 from likewise.study.estimators.randomness import hash_keys
 from likewise.study.shingled import Shingled
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 TIMES = 50  # of Gospels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeats:
-    """What repeated estimates gave.
+    """Repeated estimates.
 
     Attributes:
         values: every estimate, in order.
-        mean: of the estimates.
-        deviation: their standard deviation.
-        held: how many intervals held the truth; None without a truth or without intervals.
-        seconds: time of one call, on average.
+        covering: the number of intervals that contain the truth; None without a truth or intervals.
+        seconds: mean time of one estimate.
     """
 
-    values: NDArray[np.float64]
+    values: Floats
     mean: float
     deviation: float
-    held: int | None
+    covering: int | None
     seconds: float
 
     @property
     def coverage(self) -> float | None:
-        """The share of the intervals that held the truth."""
-        return None if self.held is None else self.held / len(self.values)
+        """The share of the intervals that contain the truth."""
+        return None if self.covering is None else self.covering / len(self.values)
 
     @property
     def error(self) -> float:
-        """The standard error of the mean, for so many repeats."""
+        """The standard error of the mean."""
         return self.deviation / math.sqrt(len(self.values))
 
 
@@ -61,27 +56,21 @@ def repeat(
     seed: int = 0,
     level: float = 0.95,
     truth: float | None = None,
-    told: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> Repeats:
-    """Estimates `times` times, each under a seed of its own.
-
-    Args:
-        values: functions or draws of each estimate.
-        truth: what the intervals are to hold.
-        told: called after each estimate with the number of those made.
-    """
+    """Estimates `times` times with different seeds; `values` functions or draws each."""
     check_whole("times", times, 2)
     check_whole("seed", seed, 0, MAX_SEED)
-    made, seconds = [], 0.0
+    estimates, seconds = [], 0.0
     for one in hash_keys(seed, times).tolist():
         start = time.perf_counter()
-        made.append(estimator.function(a, b, values=values, seed=one, level=level))
+        estimates.append(estimator.function(a, b, values=values, seed=one, level=level))
         seconds += time.perf_counter() - start
-        if told is not None:
-            told(len(made))
-    # In fractions, so that an estimator that never varies has no deviation from rounding.
-    estimates = [estimate.value for estimate in made]
-    held = None
+        progress(len(estimates))
+    # `statistics` computes in fractions: an estimator that never varies has no deviation from
+    # rounding.
+    numbers = [estimate.value for estimate in estimates]
+    covering = None
     if truth is not None and estimator.has_interval:
-        held = sum(estimate.low <= truth <= estimate.high for estimate in made)
-    return Repeats(np.array(estimates), mean(estimates), stdev(estimates), held, seconds / times)
+        covering = sum(estimate.low <= truth <= estimate.high for estimate in estimates)
+    return Repeats(np.array(numbers), mean(numbers), stdev(numbers), covering, seconds / times)

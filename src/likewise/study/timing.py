@@ -1,4 +1,4 @@
-"""How long a search takes: by stage, by the length of shingles and by the number of values."""
+"""The time of a search by stage, by shingle length and by number of values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from likewise.errors import UsageError
-from likewise.run import Progress, Stats
+from likewise.run import Progress, Stats, silent
 from likewise.search.find import new_collection, search
 from likewise.search.settings import Settings
 from likewise.sketches.signatures import DEFAULT_VALUES
@@ -26,15 +26,11 @@ MAX_REPEATS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One setting and the fastest of its searches.
+    """The fastest search of one setting.
 
     Attributes:
-        k: length of shingles.
-        values: size of a signature.
-        seconds: of each stage, in the order they ran.
-        candidates: pairs that were verified; None for an exact search, which has no candidates.
-        pairs: how many were found.
-        layout: bands and rows; None for an exact search.
+        seconds: by stage, in order.
+        candidates: pairs that were verified; None for an exact search, like the layout.
     """
 
     k: int
@@ -51,14 +47,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The experiment: what was searched, and a run for each setting.
+    """The experiment.
 
     Attributes:
-        documents, bytes: of the collection; bytes of UTF-8 text.
-        repeats: how often each search was run; the fastest counts.
-        base: the profile's own length with the usual number of values.
-        by_length: one run a length, with the usual number of values.
-        by_values: one run a number of values, with the profile's own length.
+        base: the run with the profile's own length and the default number of values.
+        by_length, by_values: runs in which only one of the two is changed.
     """
 
     profile: Profile
@@ -78,8 +71,7 @@ class TimingPlan:
     """What to time, checked before any work.
 
     Attributes:
-        settings: of each search by length and number of values; the first are the base.
-        lengths, values: what to vary, each named once.
+        settings: of each search, by length and number of values; the first is the base.
     """
 
     settings: dict[tuple[int, int], Settings]
@@ -100,7 +92,6 @@ class TimingPlan:
         repeats: int = 3,
         threads: int | None = None,
     ) -> TimingPlan:
-        """A plan from what a user gave, or a `UsageError` that says what is wrong with it."""
         check_whole("repeats", repeats, 1, MAX_REPEATS)
         if not lengths or not values:
             raise UsageError("at least one length and one number of values are needed")
@@ -129,15 +120,11 @@ def time_search(
     plan: TimingPlan,
     *,
     read_seconds: float | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Timing:
-    """Searches the documents with every setting of the plan, `plan.repeats` times over.
+    """Searches the documents with every setting of the plan, `plan.repeats` times.
 
-    Args:
-        batches: the collection, held in memory.
-        plan: what to time.
-        read_seconds: what reading took, to stand among the stages of the base setting.
-        progress: told how far it is.
+    `read_seconds`, the time to read them, becomes a stage of the base setting.
     """
     best: dict[tuple[int, int], Run] = {}
     total = plan.repeats * len(plan.settings)
@@ -145,8 +132,7 @@ def time_search(
     # Settings take turns, so that a slow minute of the machine does not fall on one of them alone.
     for turn in range(plan.repeats):
         for number, (key, settings) in enumerate(plan.settings.items()):
-            if progress is not None:
-                progress("searches", turn * len(plan.settings) + number, total)
+            progress("searches", turn * len(plan.settings) + number, total)
             stats = _search(batches, settings)
             documents, text_bytes = stats.counts["documents"], stats.counts["bytes"]
             run = Run(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from likewise.comparison.comparison import LONGEST_FOR_PASSAGES
+from likewise.comparison.comparison import MAX_PASSAGE_CHARACTERS
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
 from likewise.passages.matching_text import Exclusions
 from likewise.passages.pair_passages import PairPassages, figures_of, find_pair_passages
 from likewise.run import counted
 from likewise.sketches.signatures import sketch
 from likewise.statistics.null_models import NULL_MODELS
-from likewise.statistics.shuffles import FEWEST_TRIALS, MOST_TRIALS, shuffled_chance
+from likewise.statistics.shuffles import DEFAULT_MAX_TRIALS, DEFAULT_MIN_TRIALS, shuffled_chance
 from likewise.survey.measures import measures_view, overlaps_with
 from likewise.survey.shown_passages import passages_view
 from likewise.survey.shown_text import NOTHING, ShownText, shown_texts
@@ -95,9 +95,9 @@ def _shared(
 ) -> PairPassages:
     texts = [a.matching.text, b.matching.text]
     words = a.matched_words, b.matched_words
-    if sum(map(len, texts)) > LONGEST_FOR_PASSAGES:
+    if sum(map(len, texts)) > MAX_PASSAGE_CHARACTERS:
         notes.append(
-            f"Passages are not looked for here: both texts have over {LONGEST_FOR_PASSAGES:,} "
+            f"Passages are not looked for here: both texts have over {MAX_PASSAGE_CHARACTERS:,} "
             "characters together."
         )
         return PairPassages(**figures_of((), *words, 0))
@@ -127,7 +127,7 @@ def _chance(
     found = shuffled_chance(
         *texts,
         profile=profile,
-        trials=min(MOST_TRIALS, max(FEWEST_TRIALS, affordable)),
+        trials=min(DEFAULT_MAX_TRIALS, max(DEFAULT_MIN_TRIALS, affordable)),
         seed=seed,
         threads=threads,
     )

@@ -1,4 +1,4 @@
-"""`CutWords`: words of documents, cut when they are asked for; those asked for last are kept."""
+"""`CutWords`: the words of documents, cut on demand and cached."""
 
 from __future__ import annotations
 
@@ -7,32 +7,28 @@ from collections.abc import Sequence
 
 from likewise.text.words import Words, words_of
 
-MOST_KEPT = 12_000_000  # words, with some 30 bytes for each
+MAX_CACHED_WORDS = 12_000_000  # with some 30 bytes each
 
 
 class CutWords:
-    """The words of each text of a list, by its number.
+    """The words of each text of a list, by its number; the most recently used are cached."""
 
-    Args:
-        texts: of which words are cut.
-        stem_letters: as for `words_of`.
-        most: words to keep.
-    """
-
-    def __init__(self, texts: Sequence[str], stem_letters: int, *, most: int = MOST_KEPT) -> None:
+    def __init__(
+        self, texts: Sequence[str], stem_letters: int, *, most: int = MAX_CACHED_WORDS
+    ) -> None:
         self._texts = texts
         self._stem_letters = stem_letters
         self._most = most
-        self._kept: OrderedDict[int, Words] = OrderedDict()
-        self._held = 0
+        self._cache: OrderedDict[int, Words] = OrderedDict()
+        self._size = 0
 
     def __getitem__(self, document: int) -> Words:
-        words = self._kept.pop(document, None)
+        words = self._cache.pop(document, None)
         if words is None:
             words = words_of(self._texts[document], stem_letters=self._stem_letters)
-            self._held += len(words)
-        self._kept[document] = words
-        while self._held > self._most and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
-            self._held -= len(oldest)
+            self._size += len(words)
+        self._cache[document] = words
+        while self._size > self._most and len(self._cache) > 1:
+            _, oldest = self._cache.popitem(last=False)
+            self._size -= len(oldest)
         return words

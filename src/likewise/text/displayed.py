@@ -1,8 +1,8 @@
-"""Texts as they are displayed: letters that only look like others are replaced by those.
+"""Texts as they are displayed: look-alike letters of another script are replaced.
 
-Every text that is cut into shingles under a profile with `letters=displayed` comes through here,
-wherever it is read or read again. Few texts have letters of two scripts, and only these are looked
-at; invisible characters are removed by the core, whatever the profile.
+Every text that is cut into shingles under a profile with `letters=displayed` comes through here.
+Only texts with letters of two scripts are examined; the core removes invisible characters under
+every profile.
 """
 
 from __future__ import annotations
@@ -15,30 +15,26 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from likewise._core import Texts
+from likewise.arrays import Ints
+from likewise.run import counted
 from likewise.text.inputs import column_of, from_arrow, views_of
 from likewise.text.obfuscation.letters import mend_letters
 from likewise.text.obfuscation.presence import may_be_mended, may_have_lookalikes
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from numpy.typing import NDArray
 
     from likewise.text.profile import Profile
 
 _CHARACTERS_AT_ONCE = 1 << 20
-_BLOCK = 1 << 16  # characters of a long text that are looked at together
-_LONGEST_WORD = 1 << 12
+_BLOCK = 1 << 16  # characters of a long text that are examined together
+_MAX_WORD = 1 << 12  # characters
 _SPACE = re.compile(r"\s")
 
 
 @dataclass(slots=True)
 class LookAlikes:
-    """What was replaced, counted.
-
-    Attributes:
-        words: that contained look-alike letters.
-        documents: that contained such words.
-    """
+    """The numbers of words with look-alike letters, and of documents with such words."""
 
     words: int = 0
     documents: int = 0
@@ -53,11 +49,10 @@ class LookAlikes:
         """One sentence for a summary; nothing, if there were none."""
         if not self.words:
             return []
-        words = "word contains" if self.words == 1 else "words contain"
-        documents = "document" if self.documents == 1 else "documents"
+        contain = "word contains" if self.words == 1 else "words contain"
+        documents = counted(self.documents, "document")
         return [
-            f"{self.words:,} {words} look-alike letters (in {self.documents:,} {documents}); "
-            "compared as displayed"
+            f"{self.words:,} {contain} look-alike letters (in {documents}); compared as displayed"
         ]
 
 
@@ -98,7 +93,7 @@ def displayed_texts(
 
 def displayed_column(
     column: pa.LargeStringArray, profile: Profile, *, threads: int = 1
-) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+) -> tuple[pa.LargeStringArray, Ints]:
     """The same of an Arrow column without nulls; and of each text how many words were changed."""
     words = np.zeros(len(column), np.int64)
     if profile.letters == "stored":
@@ -119,11 +114,10 @@ def displayed_column(
 def displayed_blocks(
     blocks: Iterable[str], profile: Profile, found: LookAlikes | None = None
 ) -> Iterator[str]:
-    """The same of one text that is too long to be held, block by block.
+    """The same for one text that does not fit in memory, block by block.
 
-    What tells the letters of a word is the text of its block, not the whole text; so a word may be
-    left as it is stored that is replaced where the text is held. Blocks are cut by the text alone:
-    how it is read does not matter.
+    Only the block around a word counts, not the whole text, so some words may be left as stored.
+    Blocks are cut by the text alone, however it is read.
     """
     if profile.letters == "stored":
         yield from blocks
@@ -138,22 +132,23 @@ def displayed_blocks(
 
 
 def _cut(blocks: Iterable[str]) -> Iterator[str]:
-    """Blocks that end at the first space behind so many characters, or in an endless word."""
-    held = ""
+    """Blocks that end at the first space after `_BLOCK` characters, or in an endless word."""
+    text = ""
     for block in blocks:
-        held += block
-        while len(held) >= _BLOCK + _LONGEST_WORD:
-            space = _SPACE.search(held, _BLOCK, _BLOCK + _LONGEST_WORD)
-            cut = space.end() if space else _BLOCK + _LONGEST_WORD
-            yield held[:cut]
-            held = held[cut:]
-    if held:
-        yield held
+        text += block
+        while len(text) >= _BLOCK + _MAX_WORD:
+            space = _SPACE.search(text, _BLOCK, _BLOCK + _MAX_WORD)
+            cut = space.end() if space else _BLOCK + _MAX_WORD
+            yield text[:cut]
+            text = text[cut:]
+    if text:
+        yield text
 
 
 def _changed(views: Texts, texts: Any, threads: int) -> dict[int, tuple[str, int]]:
-    """By place, ascending, texts that are not displayed as they are stored: as displayed, and how
-    many of their words are concerned. `texts` are the same as `views`, by place.
+    """By place, ascending, each text that differs when displayed, and the number of such words.
+
+    `texts` are the same as `views`.
     """
     changed = {}
     for place, text in _suspicious(views, texts, threads):
@@ -173,6 +168,6 @@ def _suspicious(views: Texts, texts: Any, threads: int) -> Iterator[tuple[int, s
         part.append((place, text))
         size += len(text)
         if size >= _CHARACTERS_AT_ONCE or place == places[-1]:
-            told = may_be_mended([text for _, text in part]).tolist()
-            yield from (one for one, wanted in zip(part, told, strict=True) if wanted)
+            mendable = may_be_mended([text for _, text in part]).tolist()
+            yield from (one for one, wanted in zip(part, mendable, strict=True) if wanted)
             part, size = [], 0

@@ -1,4 +1,4 @@
-"""Whatever a caller has as texts, as the `Texts` of the core."""
+"""Converts the texts of a caller to the `Texts` of the core."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def from_arrow(column: pa.Array[Any] | pa.ChunkedArray[Any]) -> Texts:
         return Texts.concatenated([from_arrow(chunk) for chunk in column.chunks])
     kind = column.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-        held = kind.value_type if pa.types.is_dictionary(kind) else kind
-        if not any(map(held.equals, (pa.string(), pa.large_string(), pa.string_view()))):
+        value = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if not any(map(value.equals, (pa.string(), pa.large_string(), pa.string_view()))):
             raise UsageError(f"the column is of type {kind}, not text")
         column = column.cast(pa.large_string())
     if len(column) == 0:

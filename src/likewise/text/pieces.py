@@ -1,7 +1,6 @@
 """A text that does not fit in memory: prepared and cut into shingles piece by piece.
 
-The pieces put together are what the whole text would have given, and so are the shingles: those
-that span two pieces are not lost.
+The result is that of the whole text; shingles that span two pieces are included.
 """
 
 from __future__ import annotations
@@ -9,17 +8,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import Hashes
 from likewise.errors import LikewiseError
 from likewise.text.profile import Profile
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # Where a text may be cut so that the parts can be prepared one by one, in the order in which they
 # are tried. Nothing that normalisation does reaches over these places.
@@ -29,17 +23,17 @@ _BETWEEN_LETTERS = re.compile(r"[A-Za-z](?=[A-Za-z])")
 _BETWEEN_DIGITS = re.compile(r"[0-9](?=[0-9])")
 _TAIL = 1 << 16  # how far back from the end of a piece such a place is looked for at first
 
-LONGEST_WORD = 1 << 20  # characters; or as many as four pieces have
+MAX_WORD_CHARACTERS = 1 << 20  # or four pieces, if that is more
 
 
 class LongWordError(LikewiseError):
-    """A single word is so long that it cannot be held."""
+    """A single word is too long for the memory allowed."""
 
 
 def prepared_pieces(blocks: Iterable[str], profile: Profile, size: int) -> Iterator[str]:
     """The prepared text, in pieces made from about `size` characters each.
 
-    Raises `LongWordError` where a single word is so long that it cannot be held.
+    Raises `LongWordError` if a single word is too long for the memory allowed.
     """
     words = profile.unit == "word"
     started = False
@@ -54,7 +48,7 @@ def prepared_pieces(blocks: Iterable[str], profile: Profile, size: int) -> Itera
             apart |= ends_apart
 
 
-def shingle_blocks(pieces: Iterable[str], profile: Profile) -> Iterator[NDArray[np.uint64]]:
+def shingle_blocks(pieces: Iterable[str], profile: Profile) -> Iterator[Hashes]:
     """The hashes of the shingles of a text prepared in pieces, with repeats, in their order."""
     rules = profile.rules()
     words = profile.unit == "word"
@@ -74,31 +68,31 @@ def shingle_blocks(pieces: Iterable[str], profile: Profile) -> Iterator[NDArray[
 
 def _chunks(blocks: Iterable[str], profile: Profile, size: int) -> Iterator[tuple[str, bool]]:
     """The text in chunks, and whether each ends at a space."""
-    held: list[str] = []
+    waiting: list[str] = []
     length = 0
     wanted = size
     searched = 0  # up to here there is no place to cut
     for block in blocks:
-        held.append(block)
+        waiting.append(block)
         length += len(block)
         while length >= wanted:
-            text = "".join(held)
+            text = "".join(waiting)
             cut, apart = _last_cut(text[:wanted], profile, searched)
             if cut:
                 yield text[:cut], apart
                 text = text[cut:]
                 wanted, searched = size, 0
             else:
-                if wanted >= max(LONGEST_WORD, 4 * size):
+                if wanted >= max(MAX_WORD_CHARACTERS, 4 * size):
                     raise LongWordError(
                         f"a word has over {wanted:,} characters, which is more than the memory "
                         "allowed can hold",
                         hint="allow more memory",
                     )
                 wanted, searched = 2 * wanted, max(0, wanted - 1)
-            held, length = [text], len(text)
+            waiting, length = [text], len(text)
     if length:
-        yield "".join(held), True
+        yield "".join(waiting), True
 
 
 def _last_cut(text: str, profile: Profile, searched: int) -> tuple[int, bool]:

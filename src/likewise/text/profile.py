@@ -1,8 +1,8 @@
 """`Profile`: how text becomes shingles.
 
-A profile is frozen and prints itself; two texts can be compared only under the same one. Written
-short it is `word:3` or `char:5`, with fields that differ from the default behind it:
-`word:3,case=keep,stop_words=english`. A preset may stand in front: `papers,k=8`.
+Two texts can be compared only under the same profile. Its short form is `word:3` or `char:5`,
+followed by the fields that differ from the default: `word:3,case=keep,stop_words=english`. A preset
+may come first: `papers,k=8`.
 """
 
 from __future__ import annotations
@@ -130,12 +130,12 @@ class Profile:
         return stored
 
     def rules(self) -> Rules:
-        """The same for the core."""
+        """The profile for the core."""
         return _rules(self)
 
 
 def _is_number(text: str) -> bool:
-    """Of digits, and few enough to be converted in no time."""
+    """At most 20 digits, so that conversion is fast."""
     return text.isascii() and text.isdecimal() and len(text) <= 20
 
 
@@ -185,8 +185,7 @@ def _rules(profile: Profile) -> Rules:
     )
 
 
-# What the sources do to their texts; every field is given, so that a default can change here
-# without changing a preset.
+# As in the sources. Every field is given, so that presets do not depend on the defaults.
 PRESETS: Final = {
     "tweets": Profile(
         unit="char", k=5, case="fold", accents="keep", punctuation="drop", spaces="drop",
@@ -206,6 +205,6 @@ PRESETS: Final = {
 }  # fmt: skip
 
 
-# Some modules outlive the interpreter's end (typing keeps overloads, these their modules), and what
-# the core made and they reach would be reported as leaked on stderr.
+# Some modules survive until the interpreter ends, and core objects that they reach would be
+# reported as leaked on stderr.
 atexit.register(_rules.cache_clear)

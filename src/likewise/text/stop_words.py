@@ -41,7 +41,7 @@ def check_language(language: str) -> None:
 def prepared_stop_words(profile: Profile) -> list[str]:
     """The words to leave out, as they look in text prepared under the profile, sorted.
 
-    A listed word that is cut in two ("don't") stands for its parts.
+    A listed word that is cut in two ("don't") is replaced by its parts.
     """
     # As words, each whole, and without the stop words themselves: those are being made.
     plain = replace(

@@ -1,7 +1,6 @@
-"""`Frequencies`: how often words are met in general, so that rare shared ones can tell of copying.
+"""`Frequencies`: general word frequencies, since rare words in common are evidence of copying.
 
-They come from a collection, from a list made for a language, or, where there are two texts and
-nothing else, from the length of a word alone.
+They come from a collection, from a list for a language, or from the length of a word alone.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.arrays import Floats, Hashes
 from likewise.errors import UsageError
 from likewise.text.words import NUMERAL, STEM_LETTERS, Words, words_of
 
@@ -19,24 +19,20 @@ from likewise.text.words import NUMERAL, STEM_LETTERS, Words, words_of
 # in English, French, German, Spanish, Russian, Finnish and Arabic, with stems of seven letters.
 # One letter: also the letters of Chinese and Japanese, which are words here.
 _LOG_RATES = np.array([-2.6, -2.6, -2.1, -2.5, -3.3, -3.9, -4.3, -4.45])
-BY_LENGTH: NDArray[np.float64] = 10.0**_LOG_RATES
-"""Rates of words of 0, 1, 2, ... letters; the last holds for longer ones too."""
+BY_LENGTH: Floats = 10.0**_LOG_RATES
+"""Rates of words of 0, 1, 2, ... letters; the last is for longer ones too."""
 
 _PRIOR_WORDS = 5_000.0
-"""As if a collection held so many words more, with rates by length."""
+"""Added to every collection, with rates by length."""
 
 _LISTED_WORDS = 1e7
 """A language's list counts as a collection of so many words."""
 
 
-_ROW = np.dtype([("stem", "<u8"), ("count", "<u4")])
-
-
 class Frequencies:
-    """Rates of words. Without any count they go by the length of the word alone.
+    """Rates of words, counted by their first `stem_letters` letters as in `words_of`.
 
-    Args:
-        stem_letters: words are counted by their first letters; as in `words_of`.
+    Without any count they depend on the length of the word alone.
     """
 
     def __init__(self, *, stem_letters: int = STEM_LETTERS) -> None:
@@ -58,14 +54,14 @@ class Frequencies:
     def of_words(cls, texts: Iterable[Words], *, stem_letters: int = STEM_LETTERS) -> Frequencies:
         """The same, of texts whose words have been cut already."""
         made = cls(stem_letters=stem_letters)
-        waiting: list[NDArray[np.uint64]] = []
-        held = 0
+        waiting: list[Hashes] = []
+        size = 0
         for words in texts:
             waiting.append(words.stems)
-            held += len(words)
-            if held > 4_000_000:
+            size += len(words)
+            if size > 4_000_000:
                 made._add(np.concatenate(waiting))
-                waiting, held = [], 0
+                waiting, size = [], 0
         if waiting:
             made._add(np.concatenate(waiting))
         return made
@@ -73,13 +69,13 @@ class Frequencies:
     @classmethod
     def of_counts(
         cls,
-        stems: NDArray[np.uint64],
-        counts: NDArray[np.float64],
+        stems: Hashes,
+        counts: Floats,
         total: float,
         *,
         stem_letters: int = STEM_LETTERS,
     ) -> Frequencies:
-        """Rates by how often some stems, each once, are met among `total` words."""
+        """Rates from the counts of different stems among `total` words."""
         made = cls(stem_letters=stem_letters)
         made._add(stems, counts)
         made.total = total
@@ -87,25 +83,8 @@ class Frequencies:
 
     @classmethod
     def of_language(cls, language: str, *, stem_letters: int = STEM_LETTERS) -> Frequencies:
-        """Rates in a language in general, by the package `wordfreq`.
-
-        Args:
-            language: its code, such as "en", "fr" or "zh".
-        """
+        """Rates in a language, by its code such as "en", from the package `wordfreq`."""
         return _of_language(language, stem_letters)
-
-    @classmethod
-    def of_bytes(cls, data: bytes) -> Frequencies:
-        """Rates that `to_bytes` wrote, by stems of the usual length."""
-        rows = np.frombuffer(data, _ROW)
-        counts = rows["count"].astype(np.float64)
-        return cls.of_counts(rows["stem"].astype(np.uint64), counts, float(counts.sum()))
-
-    def to_bytes(self) -> bytes:
-        """Stems and counts, the latter as whole numbers."""
-        rows = np.empty(len(self._stems), _ROW)
-        rows["stem"], rows["count"] = self._stems, self._counts
-        return rows.tobytes()
 
     def joined(self, other: Frequencies) -> Frequencies:
         """Rates by the words of both."""
@@ -116,28 +95,26 @@ class Frequencies:
         )
         return made
 
-    def count(self, stems: NDArray[np.uint64]) -> NDArray[np.float64]:
+    def count(self, stems: Hashes) -> Floats:
         """How often each stem was counted."""
         if not len(self._stems):
             return np.zeros(len(stems))
         places = np.minimum(np.searchsorted(self._stems, stems), len(self._stems) - 1)
-        made: NDArray[np.float64] = np.where(
-            self._stems[places] == stems, self._counts[places], 0.0
-        )
+        made: Floats = np.where(self._stems[places] == stems, self._counts[places], 0.0)
         return made
 
     def add(self, text: str) -> None:
         """Count the words of one more text."""
         self._add(words_of(text, stem_letters=self.stem_letters).stems)
 
-    def rates(self, stems: NDArray[np.uint64], letters: NDArray[np.uint8]) -> NDArray[np.float64]:
+    def rates(self, stems: Hashes, letters: NDArray[np.uint8]) -> Floats:
         """The rate of each stem, in (0, 1]; `letters` are those of its word."""
         by_length = BY_LENGTH[np.minimum(letters, len(BY_LENGTH) - 1)]
         by_length = np.where(letters == NUMERAL, BY_LENGTH[1], by_length)
         expected = _PRIOR_WORDS * by_length + self.count(stems)
         return expected / (self.total + _PRIOR_WORDS)
 
-    def _add(self, stems: NDArray[np.uint64], weights: NDArray[np.float64] | None = None) -> None:
+    def _add(self, stems: Hashes, weights: Floats | None = None) -> None:
         both = np.concatenate([self._stems, stems])
         added = np.ones(len(stems)) if weights is None else weights
         self._stems, places = np.unique(both, return_inverse=True)
@@ -162,7 +139,7 @@ def _of_language(language: str, stem_letters: int) -> Frequencies:
             hint=f"available: {', '.join(sorted(known))}",
         )
     listed = wordfreq.get_frequency_dict(language, wordlist="best")
-    # One entry a line: what holds several words, such as "don't", gives its rate to each.
+    # One entry per line; an entry of several words, such as "don't", gives its rate to each.
     words = words_of("\n".join(listed), stem_letters=stem_letters)
     entries = np.array(list(listed.values()))
     lengths = np.fromiter(map(len, listed), np.int64, len(listed))

@@ -1,4 +1,4 @@
-"""`Words`: the words of a text, with their places in it and what stands between them."""
+"""`Words`: the words of a text, with their positions and the gaps between them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise import _core
+from likewise.arrays import Hashes
 from likewise.errors import UsageError
 from likewise.whole_numbers import check_whole
 
@@ -18,7 +19,7 @@ CUT_GAP = 4
 """The class of a gap with that character in it."""
 
 STEM_LETTERS = 7
-"""Forms of one word mostly share so many letters, in languages that inflect."""
+"""The number of letters that the forms of one word mostly share, in inflected languages."""
 
 MAX_STEM_LETTERS = 1000
 
@@ -37,16 +38,15 @@ class Words:
     Attributes:
         hashes: of each word, 64 bits.
         stems: of its first letters; equal to the hash for a word that has no more.
-        letters: how many letters and digits it has; 254 also stands for more, 255 (`NUMERAL`) for
-            a word of digits only, and 0 for a letter of a script without spaces.
-        begins, ends: its place, in code points of the text as it was given.
-        gaps: what stands before each word, and behind the last: 0 nothing that ends anything,
-            1 the end of a line, 2 the end of a sentence, 3 a blank line or the text's edge, 4 text
-            that was excluded (`CUT`).
+        letters: number of letters and digits, at most 254; 255 (`NUMERAL`) for a word of digits
+            only, 0 for a letter of a script without spaces.
+        begins, ends: its position, in code points of the given text.
+        gaps: before each word and after the last: 1 the end of a line, 2 of a sentence, 3 a blank
+            line or the edge of the text, 4 excluded text (`CUT`), 0 none of these.
     """
 
-    hashes: NDArray[np.uint64]
-    stems: NDArray[np.uint64]
+    hashes: Hashes
+    stems: Hashes
     letters: NDArray[np.uint8]
     begins: NDArray[np.uint32]
     ends: NDArray[np.uint32]

@@ -8,7 +8,7 @@ from likewise import Profile, UsageError
 from likewise._core import Texts, prepared_text
 from likewise.text.obfuscation import find_tricks
 from likewise.text.obfuscation.lookalikes import LOOKALIKES
-from likewise.text.obfuscation.tricks import MOST_FLAGS
+from likewise.text.obfuscation.tricks import MAX_FLAGS
 from tests.strategies import texts
 
 ALIKE = "".join(side for pair in LOOKALIKES.values() for side in pair)
@@ -177,7 +177,7 @@ def test_what_is_flagged_as_invisible_makes_no_difference_to_matching(text, sign
 
 def test_flags_are_bounded_and_all_are_counted():
     found = find_tricks("wo\u200brd " * 5000 + "pаper")
-    assert len(found.flags) == MOST_FLAGS
+    assert len(found.flags) == MAX_FLAGS
     assert found.counts == {"zero-width": 5000, "look-alike": 1}
     assert found.mended.endswith("paper")
 

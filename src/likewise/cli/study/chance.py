@@ -51,7 +51,7 @@ def parser() -> Parser:
         nargs="+",
         choices=tuple(NULL_MODELS),
         metavar="NULL",
-        help="null models to use: urn, letters, words, corpus (default: all available)",
+        help=f"null models to use: {', '.join(NULL_MODELS)} (default: all available)",
     )
     made.add_argument(
         "--sizes",
@@ -98,7 +98,11 @@ def run(arguments: Sequence[str]) -> int:
                 b,
                 profile=options.profile,
                 nulls=options.nulls
-                or [name for name in NULL_MODELS if options.corpus or name != "corpus"],
+                or [
+                    name
+                    for name, model in NULL_MODELS.items()
+                    if options.corpus or model.needs != "collection"
+                ],
                 urn=options.urn,
                 trials=options.trials,
                 seed=options.seed,

@@ -18,7 +18,7 @@ from likewise.cli.options import (
 from likewise.cli.progress import Progress
 from likewise.cli.study.writing import add_result, check_result, write_result
 from likewise.cli.texts import add_two_texts, read_two, shown_name
-from likewise.statistics.null_models import PAIR_NULLS
+from likewise.statistics.null_models import DEFAULT_NULL, PAIR_NULLS
 
 DESCRIPTION = """\
 Analyzes two texts in seven steps: chance level, shingles, a sample of them, similarity with its
@@ -37,7 +37,7 @@ def parser() -> Parser:
     made.add_argument(
         "--null",
         choices=PAIR_NULLS,
-        default="words",
+        default=DEFAULT_NULL,
         help="null model used for the conclusion; all are shown (default: words)",
     )
     made.add_argument(
@@ -81,7 +81,7 @@ def run(arguments: Sequence[str]) -> int:
             trials=options.trials,
             urn=options.urn,
             seed=options.seed,
-            told=progress,
+            progress=progress,
         )
     names = [shown_name(name, options.literal) for name in (options.a, options.b)]
     write_result(

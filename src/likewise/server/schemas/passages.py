@@ -22,7 +22,7 @@ from likewise.server.schemas.common import (
     described,
 )
 from likewise.text.obfuscation.flag import Kind as FlagKind
-from likewise.text.obfuscation.tricks import MOST_FLAGS
+from likewise.text.obfuscation.tricks import MAX_FLAGS
 from likewise.text.words import words_of
 
 # Each is looked for in every document that may share something.
@@ -246,7 +246,7 @@ class PassageAnswer(BaseModel):
     sources: list[Source]
     notes: list[str] = Field(description="Notes on ignored, excluded and corrected text.")
     flags: list[Flag] = Field(
-        description=f"The first {MOST_FLAGS:,} places that are other than they look; they are "
+        description=f"The first {MAX_FLAGS:,} places that are other than they look; they are "
         "matched as they look."
     )
     flag_counts: dict[FlagKind, Count] = Field(description="Number of each kind.")

@@ -1,30 +1,21 @@
 """MinHash by functions x * i + y modulo n, which are not random orders.
 
-For two fixed texts and functions that are drawn independently, the agreeing minima are binomial,
-but with a probability of their own. It is far above the similarity where n has small divisors: x
-and n then share one often, and many rows get one number. It is away from it for rows that stand in
-long runs, whatever n is. Modulo a large prime, on elements that were hashed before, it is close.
+For two texts and functions drawn independently, the agreeing minima are binomial, but not with the
+similarity as probability. It is far higher if n has small divisors, which x often shares, so that
+many rows get the same number; and it is biased for rows in long runs, whatever n is. Modulo a large
+prime, on hashed elements, it is close to the similarity.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 
-from likewise.statistics.estimate import Estimate, binomial_estimate
-from likewise.study.estimators.estimator import check_arguments
-from likewise.study.estimators.matrix import Matrix
-from likewise.study.estimators.randomness import generator, mixed
-from likewise.study.shingled import Shingled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    U64 = NDArray[np.uint64]
+from likewise.arrays import Hashes
+from likewise.study.estimators.estimator import by_agreement
+from likewise.study.estimators.randomness import generator, mix
+from likewise.study.shingled import Shingled, matrix_rows
 
 OWN_LAW = "binomial, Clopper-Pearson, but around its own chance to agree, not the similarity"
 
@@ -33,61 +24,53 @@ PAPERS_ROWS = 1_000_003
 PAPERS_MODULUS = 10_000_013  # 421 * 23,753; taken for a prime by the source
 
 
-def affine_minimum(rows: U64, x: int, y: int, n: int) -> int:
+def affine_minimum(rows: Hashes, x: int, y: int, n: int) -> int:
     """The least x * i + y modulo n over rows i; a remainder of 0 is written as n."""
     # From 1 to n instead of 0 to n - 1: one less before the remainder, one more behind it.
     return int(((rows * np.uint64(x) + np.uint64(y + n - 1)) % np.uint64(n)).min()) + 1
 
 
-def ru(a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95) -> Estimate:
+@by_agreement(law=OWN_LAW)
+def ru(a: Shingled, b: Shingled, values: int, seed: int) -> int:
     """Affine functions on the row numbers of the representation matrix (Gospels, 5.3)."""
-    check_arguments(a, b, values, seed, level)
-    matrix = Matrix.of(a, b)
-    rows_a, rows_b = (rows.astype(np.uint64) + 1 for rows in (matrix.rows_a, matrix.rows_b))
-    functions = generator(seed).integers(1, matrix.count, size=(values, 2), endpoint=True)
-    agreeing = sum(
-        affine_minimum(rows_a, x, y, matrix.count) == affine_minimum(rows_b, x, y, matrix.count)
+    count, *rows = matrix_rows(a, b)
+    rows_a, rows_b = (own.astype(np.uint64) + np.uint64(1) for own in rows)
+    functions = generator(seed).integers(1, count, size=(values, 2), endpoint=True)
+    return sum(
+        affine_minimum(rows_a, x, y, count) == affine_minimum(rows_b, x, y, count)
         for x, y in functions.tolist()
     )
-    return replace(binomial_estimate(agreeing, values, level), law=OWN_LAW)
 
 
-def affine_papers(
-    a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95
-) -> Estimate:
+@by_agreement(law=OWN_LAW)
+def affine_papers(a: Shingled, b: Shingled, values: int, seed: int) -> int:
     """((x * i + y) mod 10,000,013) mod 1,000,003 on hashes mod 1,000,003 (Papers, 4.1)."""
-    check_arguments(a, b, values, seed, level)
     rows_a, rows_b = (np.unique(side.elements % np.uint64(PAPERS_ROWS)) for side in (a, b))
-    agreeing = sum(
+    return sum(
         papers_minimum(rows_a, x, y) == papers_minimum(rows_b, x, y)
         for x, y in _functions(PAPERS_MODULUS, values, seed)
     )
-    return replace(binomial_estimate(agreeing, values, level), law=OWN_LAW)
 
 
-def papers_minimum(rows: U64, x: int, y: int) -> int:
+def papers_minimum(rows: Hashes, x: int, y: int) -> int:
     """The least value of Papers' function over rows."""
     folded = (rows * np.uint64(x) + np.uint64(y)) % np.uint64(PAPERS_MODULUS)
     return int((folded % np.uint64(PAPERS_ROWS)).min())
 
 
-def affine_prime(
-    a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95
-) -> Estimate:
+@by_agreement()
+def affine_prime(a: Shingled, b: Shingled, values: int, seed: int) -> int:
     """Affine functions modulo the prime 2^61 - 1, on elements hashed to 61 bits.
 
-    So many bits that no two of a million elements are likely to be hashed alike; 31 bits would
-    mistake a few among a hundred thousand.
+    With 31 bits, a few of a hundred thousand elements would collide.
     """
-    check_arguments(a, b, values, seed, level)
     # Hashed once more, always alike, for elements that are not hashes: numbers in a row.
-    hashed = [mixed(side.elements, np.uint64(0)) >> np.uint64(3) for side in (a, b)]
+    hashed = [mix(side.elements, np.uint64(0)) >> np.uint64(3) for side in (a, b)]
     halves = [(h >> np.uint64(32), h & np.uint64(2**32 - 1)) for h in hashed]
-    agreeing = sum(
+    return sum(
         _mersenne_minimum(*halves[0], x, y) == _mersenne_minimum(*halves[1], x, y)
         for x, y in _functions(MERSENNE, values, seed)
     )
-    return binomial_estimate(agreeing, values, level)
 
 
 def _functions(modulus: int, values: int, seed: int) -> Iterable[tuple[int, int]]:
@@ -96,7 +79,7 @@ def _functions(modulus: int, values: int, seed: int) -> Iterable[tuple[int, int]
     return zip(x, y, strict=True)
 
 
-def _mersenne_minimum(high: U64, low: U64, x: int, y: int) -> int:
+def _mersenne_minimum(high: Hashes, low: Hashes, x: int, y: int) -> int:
     """The least x * (high * 2^32 + low) + y modulo 2^61 - 1.
 
     The product has 122 bits and is put together from parts of 64: 2^61 counts as 1, and so 2^64

@@ -1,4 +1,4 @@
-"""The exact similarity, by counting: what every estimate is held against."""
+"""The exact similarity, by counting: the reference for every estimate."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from likewise.comparison.partitions import Partitions, tally
 from likewise.statistics.estimate import Estimate
-from likewise.study.estimators.estimator import check_arguments
+from likewise.study.estimators.estimator import checked
 from likewise.study.shingled import Shingled
 
 BLOCK = 1 << 16  # shingles in memory on their way to disk
@@ -14,43 +14,34 @@ MEMORY = 16 << 20  # bytes in which they are counted
 
 
 def shared_elements(a: Shingled, b: Shingled) -> int:
-    """How many elements two texts share; in a bag, the sum of the smaller counts.
-
-    Gospels finds it by marrying equal shingles in a double loop over both texts; the elements of
-    a bag carry their occurrence number, so one merge of two sorted arrays gives the same.
-    """
+    """The number of elements that two texts share; in a bag, the sum of the smaller counts."""
     return len(np.intersect1d(a.elements, b.elements, assume_unique=True))
 
 
 def jaccard(shared: float, size_a: int, size_b: int) -> float:
-    """The similarity of two sets or bags, from their sizes and what they share."""
     return shared / (size_a + size_b - shared)
 
 
-def exact(a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95) -> Estimate:
-    """The Jaccard similarity itself; `values` and `seed` change nothing."""
-    check_arguments(a, b, values, seed, level)
-    similarity = jaccard(shared_elements(a, b), len(a), len(b))
-    return Estimate(similarity, similarity, similarity, level, "exact")
+@checked
+def exact(a: Shingled, b: Shingled, values: int, seed: int, level: float) -> Estimate:
+    """The Jaccard similarity itself; `values` and `seed` have no effect."""
+    return _exactly(jaccard(shared_elements(a, b), len(a), len(b)), level)
 
 
-def exact_by_file(
-    a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95
-) -> Estimate:
-    """The same in bounded memory: shingles on disk, split by hash, counted part by part.
-
-    What `likewise compare` does with files that do not fit in memory, here with shingles that do.
-    """
-    check_arguments(a, b, values, seed, level)
-    first, second = Partitions(), Partitions()
-    for side, bag in ((a, first), (b, second)):
+@checked
+def exact_by_file(a: Shingled, b: Shingled, values: int, seed: int, level: float) -> Estimate:
+    """The same in bounded memory, as `likewise compare` does it with large files."""
+    bags = Partitions(), Partitions()
+    for side, bag in zip((a, b), bags, strict=True):
         for begin in range(0, len(side.sequence), BLOCK):
             bag.add(side.sequence[begin : begin + BLOCK])
-    counted = tally(first, second, MEMORY)
-    first.close()
-    second.close()
+    counts = tally(*bags, MEMORY)
+    for bag in bags:
+        bag.close()
     if a.bag:
-        similarity = jaccard(counted.total_shared, counted.total_a, counted.total_b)
-    else:
-        similarity = jaccard(counted.distinct_shared, counted.distinct_a, counted.distinct_b)
+        return _exactly(jaccard(counts.total_shared, counts.total_a, counts.total_b), level)
+    return _exactly(jaccard(counts.distinct_shared, counts.distinct_a, counts.distinct_b), level)
+
+
+def _exactly(similarity: float, level: float) -> Estimate:
     return Estimate(similarity, similarity, similarity, level, "exact")

@@ -1,24 +1,14 @@
-"""The fast similarity sketch in NumPy: the law of `likewise.sketch`, on any elements.
-
-Slow and plain; the core's, on texts, gives the same numbers for the same hashes.
-"""
+"""The fast similarity sketch in NumPy: slow and plain, with the same numbers as the core's."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from likewise.arrays import Hashes
 from likewise.statistics.bands import check_values
-from likewise.statistics.estimate import Estimate, binomial_estimate
-from likewise.study.estimators.estimator import check_arguments
-from likewise.study.estimators.randomness import hash_keys, mixed
+from likewise.study.estimators.estimator import by_agreement
+from likewise.study.estimators.randomness import hash_keys, mix
 from likewise.study.shingled import Shingled
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    U64 = NDArray[np.uint64]
 
 EMPTY = 0xFFFFFFFF
 _ROUNDS = 31  # after round 0
@@ -28,18 +18,15 @@ _MASK = 2**64 - 1
 _LOW_HALF = np.uint64(2**32 - 1)
 
 
-def sketch(a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95) -> Estimate:
-    """Sketches of `values` numbers; the share that agrees.
-
-    The elements are hashed anew by the seed, as another seed of the profile would.
-    """
-    check_arguments(a, b, values, seed, level)
+@by_agreement()
+def sketch(a: Shingled, b: Shingled, values: int, seed: int) -> int:
+    """Sketches of `values` numbers, of elements hashed anew by the seed."""
     key = hash_keys(seed, 1)[0]
-    first, second = (fast_similarity_sketch(mixed(s.elements, key), values) for s in (a, b))
-    return binomial_estimate(int(np.count_nonzero(first == second)), values, level)
+    first, second = (fast_similarity_sketch(mix(s.elements, key), values) for s in (a, b))
+    return int(np.count_nonzero(first == second))
 
 
-def fast_similarity_sketch(hashes: U64, values: int) -> U64:
+def fast_similarity_sketch(hashes: Hashes, values: int) -> Hashes:
     """The sketch of a set of hashes.
 
     Each round gives every hash a bin and a value that is above those of all rounds before; a bin
@@ -71,7 +58,7 @@ def fast_similarity_sketch(hashes: U64, values: int) -> U64:
     return bins
 
 
-def _rehashed(elements: U64, number: int) -> U64:
+def _rehashed(elements: Hashes, number: int) -> Hashes:
     """Re-hash of a number: (x ^ offset) * factor modulo 2^32."""
     z = (number + 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9 & _MASK
     z = (z ^ z >> 27) * 0x94D049BB133111EB & _MASK

@@ -1,47 +1,39 @@
-"""MinHash under random orders, and under a good hash function in their place.
+"""MinHash with random orders, and with a good hash function instead.
 
-Of the union of two texts, whatever comes first in a random order is in both with a probability
-that is their similarity. So the count of agreeing minima over k orders is Binomial(k, J).
+The first element of the union of two texts in a random order is in both with a probability equal to
+their similarity. So the number of agreeing minima over k orders is Binomial(k, J).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from likewise.statistics.estimate import Estimate, binomial_estimate
-from likewise.study.estimators.estimator import check_arguments
-from likewise.study.estimators.matrix import Matrix
-from likewise.study.estimators.randomness import generator, hash_keys, mixed
-from likewise.study.shingled import Shingled
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from likewise.arrays import Hashes
+from likewise.study.estimators.estimator import by_agreement
+from likewise.study.estimators.randomness import generator, hash_keys, mix
+from likewise.study.shingled import Shingled, matrix_rows
 
 
-def permutations(
-    a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95
-) -> Estimate:
+@by_agreement()
+def permutations(a: Shingled, b: Shingled, values: int, seed: int) -> int:
     """`values` shuffles of the union; which element of each text comes first (Tweets)."""
-    check_arguments(a, b, values, seed, level)
     random = generator(seed)
-    matrix = Matrix.of(a, b)
-    in_a, in_b = matrix.columns()
+    count, rows_a, rows_b = matrix_rows(a, b)
+    place = np.empty(count, np.int64)
     agreeing = 0
     for _ in range(values):
-        order = random.permutation(matrix.count)
-        agreeing += int(in_a[order].argmax() == in_b[order].argmax())
-    return binomial_estimate(agreeing, values, level)
+        place[random.permutation(count)] = np.arange(count)
+        agreeing += int(place[rows_a].min() == place[rows_b].min())
+    return agreeing
 
 
-def minhash(a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95) -> Estimate:
-    """`values` hash functions on the elements; whether the least hash of each text agrees."""
-    check_arguments(a, b, values, seed, level)
+@by_agreement()
+def minhash(a: Shingled, b: Shingled, values: int, seed: int) -> int:
+    """`values` hash functions on the elements; whether the minima of both texts agree."""
     first, second = (minhash_signature(side.elements, values, seed) for side in (a, b))
-    return binomial_estimate(int(np.count_nonzero(first == second)), values, level)
+    return int(np.count_nonzero(first == second))
 
 
-def minhash_signature(elements: NDArray[np.uint64], values: int, seed: int) -> NDArray[np.uint64]:
-    """The least hash of some elements under each of `values` functions."""
-    return np.array([mixed(elements, key).min() for key in hash_keys(seed, values)])
+def minhash_signature(elements: Hashes, values: int, seed: int) -> Hashes:
+    """The minimum hash of the elements under each of `values` functions."""
+    return np.array([mix(elements, key).min() for key in hash_keys(seed, values)])

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from likewise.arrays import Hashes
 
 
 def generator(seed: int) -> np.random.Generator:
-    """The random numbers of a seed."""
     return np.random.Generator(np.random.PCG64(seed))
 
 
-def hash_keys(seed: int, count: int) -> NDArray[np.uint64]:
-    """Keys of that many hash functions."""
+def hash_keys(seed: int, count: int) -> Hashes:
+    """Keys of `count` hash functions."""
     return generator(seed).integers(0, 2**64, size=count, dtype=np.uint64)
 
 
-def mixed(elements: NDArray[np.uint64], key: np.uint64) -> NDArray[np.uint64]:
-    """Every element under the hash function of a key: the finaliser of splitmix64.
-
-    It is a bijection, so that different elements never collide.
-    """
+def mix(elements: Hashes, key: np.uint64) -> Hashes:
+    """Hashes every element by the finaliser of splitmix64, a bijection: there are no collisions."""
     z = elements ^ key
     z ^= z >> np.uint64(30)
     z *= np.uint64(0xBF58476D1CE4E5B9)

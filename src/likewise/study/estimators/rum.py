@@ -1,46 +1,37 @@
 """RUM: the elements of both texts in one list, so that their union need not be formed.
 
-Published, the functions act on the numbers of the rows. Nothing in a row number depends on what the
-texts say: the result is the same for any two texts of the same lengths. Two ways make it work.
-With the element hashed in place of its row, equal elements meet, and it is MinHash. With the matrix
-of (2.3) of Law, where an element of both texts has two rows and both are marked in both columns,
-the first row in a random order is marked twice with probability 2J / (1 + J), which is Dice's.
+Published, the functions act on the row numbers, which do not depend on the texts: the result is the
+same for any two texts of the same lengths. Two variants work. With the element hashed instead of
+its row, equal elements meet, and it is MinHash. With the matrix of (2.3) of Law, where an element
+of both texts has two rows and both are marked in both columns, the first row in a random order is
+marked twice with probability 2J / (1 + J), the Dice similarity.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from likewise.arrays import Hashes
 from likewise.statistics.estimate import Estimate, binomial_estimate
+from likewise.statistics.intervals import jaccard_from_dice
 from likewise.study.estimators.affine import affine_minimum
-from likewise.study.estimators.estimator import check_arguments, without_interval
+from likewise.study.estimators.estimator import by_agreement, checked, without_interval
 from likewise.study.estimators.exact import shared_elements
-from likewise.study.estimators.randomness import generator, hash_keys, mixed
+from likewise.study.estimators.randomness import generator, hash_keys, mix
 from likewise.study.shingled import Shingled
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 DRAWS = 10_000  # of the paper
 
 
+@checked
 def rum_published(
-    a: Shingled,
-    b: Shingled,
-    *,
-    values: int,
-    seed: int,
-    level: float = 0.95,
-    draws: int = DRAWS,
+    a: Shingled, b: Shingled, values: int, seed: int, level: float, draws: int = DRAWS
 ) -> Estimate:
-    """Affine functions on the row numbers of two draws, one behind the other (Gospels, 5.3.2).
+    """Affine functions on the row numbers of two draws, one after the other (Gospels, 5.3.2).
 
-    The draws themselves are not made, since nothing after them looks at what was drawn.
+    Nothing is actually drawn, since the result depends only on the numbers of draws.
     """
-    check_arguments(a, b, values, seed, level)
     check_whole("draws", draws, 1)
     sizes = [min(draws, len(s.sequence if s.bag else s.elements)) for s in (a, b)]
     count = sum(sizes)
@@ -50,8 +41,8 @@ def rum_published(
     return without_interval(agreeing / values, level, "it is blind to the texts")
 
 
-def rows_agree(rows: NDArray[np.uint64], size_a: int, x: int, y: int) -> bool:
-    """Whether rows up to `size_a` and rows behind it have the same least x * i + y modulo all.
+def rows_agree(rows: Hashes, size_a: int, x: int, y: int) -> bool:
+    """Whether the first `size_a` rows and the others have the same least x * i + y modulo all.
 
     Averaged over y it is 0 where x and the number of rows have no common divisor, and otherwise
     the smaller size times the greatest common divisor, over the number of rows; at most 1.
@@ -60,27 +51,23 @@ def rows_agree(rows: NDArray[np.uint64], size_a: int, x: int, y: int) -> bool:
     return affine_minimum(rows[:size_a], x, y, n) == affine_minimum(rows[size_a:], x, y, n)
 
 
-def rum_hashed(
-    a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95
-) -> Estimate:
-    """The same list of rows, but each row's element is hashed: MinHash, which estimates J itself.
+@by_agreement()
+def rum_hashed(a: Shingled, b: Shingled, values: int, seed: int) -> int:
+    """The same list with each row's element hashed: MinHash, which estimates J itself.
 
     To turn it into s / (2 - s), as the paper would, is wrong.
     """
-    check_arguments(a, b, values, seed, level)
     rows = np.concatenate((a.elements, b.elements))
     agreeing = 0
     for key in hash_keys(seed, values):
-        hashes = mixed(rows, key)
+        hashes = mix(rows, key)
         agreeing += int(hashes[: len(a)].min() == hashes[len(a) :].min())
-    return binomial_estimate(agreeing, values, level)
+    return agreeing
 
 
-def rum_matrix(
-    a: Shingled, b: Shingled, *, values: int, seed: int, level: float = 0.95
-) -> Estimate:
-    """The matrix of (2.3) in random orders; Dice's similarity s, turned into J = s / (2 - s)."""
-    check_arguments(a, b, values, seed, level)
+@checked
+def rum_matrix(a: Shingled, b: Shingled, values: int, seed: int, level: float) -> Estimate:
+    """The matrix of (2.3) in random orders; Dice's similarity s, converted to J = s / (2 - s)."""
     random = generator(seed)
     shared = shared_elements(a, b)
     # Rows of a alone, the shared ones twice, rows of b alone: each text is one run of rows.
@@ -91,8 +78,4 @@ def rum_matrix(
         # come up once in many million functions.
         order = random.integers(0, 2**64, size=len(a) + len(b), dtype=np.uint64)
         agreeing += int(order[:end_of_a].min() == order[start_of_b:].min())
-    dice = binomial_estimate(agreeing, values, level)
-    # s / (2 - s) only grows, so the interval goes with it.
-    value, low, high = (s / (2 - s) for s in (dice.value, dice.low, dice.high))
-    law = "binomial, Clopper-Pearson, of Dice; turned into Jaccard"
-    return Estimate(value, low, high, level, law)
+    return jaccard_from_dice(binomial_estimate(agreeing, values, level))

@@ -1,56 +1,67 @@
-"""Chance levels under several nulls: a table with what each means, rows, and a plot."""
+"""Chance levels under several null models: a table, rows, and a plot."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
-from likewise.output.chance import RARE, small
+from likewise.arrays import Floats
+from likewise.output.chance import RARE
 from likewise.output.figure import COLOURS, figure
-from likewise.output.rows import Rows
-from likewise.output.table import aligned
+from likewise.output.rows import Columns, Rows
+from likewise.output.table import aligned, small
 from likewise.statistics.null_models import NULL_MODELS
+from likewise.study.nulls import Null
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+_COLUMNS: Columns = {
+    "null": (str, "name"),
+    "observed": (float, "chance.observed"),
+    "expected": (float, "chance.expected"),
+    "expected_error": (float, "chance.expected_error"),
+    "spread": (float, "chance.spread"),
+    "highest": (float, "chance.highest"),
+    "p_value": (float, "chance.p_value"),
+    "log10_p": (float, "log10_p"),
+    "smallest_p": (float, "chance.smallest_p"),
+    "trials": (int, "chance.trials"),
+    "urn": (int, lambda null: null.urn and null.urn.urn),
+}
 
-    from likewise.study.nulls import Null
+
+def chance_rows(nulls: Sequence[Null]) -> Rows:
+    """One row per null model."""
+    return Rows.of(nulls, _COLUMNS, "nulls")
 
 
 def chance_text(nulls: Sequence[Null], names: tuple[str, str] | None) -> str:
-    """The nulls side by side, and what they say together."""
-    lines = []
-    observed = nulls[0].chance.observed
-    if names is not None:
-        lines += [f"a  {names[0]}", f"b  {names[1]}", f"   similarity {observed:.4f}, exact", ""]
+    """A table of the null models, and a conclusion if there are texts with these names."""
     header = ["null", "by chance", "spread", "most", "p-value", "tries", "what it is"]
-    rows = [_row(null, told=names is not None) for null in nulls]
-    lines.append(aligned(header, rows, header[1:6]))
-    if names is not None:
-        lines += [*_conclusion(nulls, observed), ""]
-    return "\n".join(lines)
-
-
-def _row(null: Null, *, told: bool) -> list[str]:
-    chance = null.chance
-    urn = null.urn.urn if null.urn is not None else 0
-    return [
-        chance.null,
-        small(chance.expected),
-        small(chance.spread),
-        "" if chance.highest is None else small(chance.highest),
-        tiny(null.log10_p) if told else "",
-        "" if chance.trials is None else f"{chance.trials:,}",
-        NULL_MODELS[chance.null].meaning.format(urn=urn),
+    rows = [
+        [
+            null.name,
+            small(null.chance.expected),
+            small(null.chance.spread),
+            "" if null.chance.highest is None else small(null.chance.highest),
+            tiny(null.log10_p) if names else "",
+            "" if null.chance.trials is None else f"{null.chance.trials:,}",
+            null.meaning,
+        ]
+        for null in nulls
     ]
+    table = aligned(header, rows, header[1:6])
+    if names is None:
+        return table
+    observed = nulls[0].chance.observed
+    lines = [f"a  {names[0]}", f"b  {names[1]}", f"   similarity {observed:.4f}, exact", "", table]
+    return "\n".join([*lines, *_conclusion(nulls, observed), ""])
 
 
 def _conclusion(nulls: Sequence[Null], observed: float) -> list[str]:
-    above = [n.chance.null for n in nulls if n.chance.p_value <= RARE and observed > 0]
-    unclear = [n.chance.null for n in nulls if n.chance.smallest_p > RARE]
-    other = [n.chance.null for n in nulls if n.chance.null not in (*above, *unclear)]
+    above = [n.name for n in nulls if n.chance.p_value <= RARE and observed > 0]
+    unclear = [n.name for n in nulls if n.chance.smallest_p > RARE]
+    other = [n.name for n in nulls if n.name not in (*above, *unclear)]
     lines = []
     if above:
         lines.append(f"More than chance gives (p at most {RARE:g}) by: {', '.join(above)}.")
@@ -58,7 +69,7 @@ def _conclusion(nulls: Sequence[Null], observed: float) -> list[str]:
         lines.append(f"Within what chance gives by: {', '.join(other)}.")
     if unclear:
         lines.append(f"Too few tries to tell by: {', '.join(unclear)}.")
-    if "urn" in above and other:
+    if other and any(NULL_MODELS[name].needs == "sizes" for name in above):
         lines.append(
             "The urn knows nothing of letters and words, so that any two texts of one language are "
             "above it."
@@ -76,38 +87,12 @@ def tiny(log10_p: float) -> str:
     return f"{10 ** (log10_p - power):.1f}e{power:03d}"
 
 
-def chance_rows(nulls: Sequence[Null]) -> Rows:
-    """One row a null."""
-    columns = {
-        "null": str, "observed": float, "expected": float, "expected_error": float,
-        "spread": float, "highest": float, "p_value": float, "log10_p": float,
-        "smallest_p": float, "trials": int, "urn": int,
-    }  # fmt: skip
-    rows = [
-        (
-            null.chance.null,
-            null.chance.observed,
-            null.chance.expected,
-            null.chance.expected_error,
-            null.chance.spread,
-            null.chance.highest,
-            null.chance.p_value,
-            null.log10_p,
-            null.chance.smallest_p,
-            null.chance.trials,
-            null.urn.urn if null.urn is not None else None,
-        )
-        for null in nulls
-    ]
-    return Rows(tuple(columns), rows, len(rows), many="nulls", kinds=tuple(columns.values()))
-
-
 def plot_chance(nulls: Sequence[Null], *, observed: bool, stream: BinaryIO, format_: str) -> None:
     """How similar chance makes two texts under each null, and how similar they are."""
     with figure(stream, format_, size=(7.2, 3.6)) as axes:
         for null, colour in zip(nulls, COLOURS, strict=False):
             similarity, height = _bump(null)
-            name = f"{null.chance.null}: {small(null.chance.expected)}"
+            name = f"{null.name}: {small(null.chance.expected)}"
             axes.fill_between(
                 similarity, height, step="mid" if null.drawn is not None else None,
                 color=colour, alpha=0.6, label=name,
@@ -119,7 +104,7 @@ def plot_chance(nulls: Sequence[Null], *, observed: bool, stream: BinaryIO, form
         axes.legend(frameon=False, fontsize=9, ncols=len(nulls) + 1, loc="upper center")
 
 
-def _bump(null: Null) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _bump(null: Null) -> tuple[Floats, Floats]:
     """The law of the similarity under a null, its highest place at 1."""
     if null.drawn is not None:
         counts, edges = np.histogram(null.drawn, bins=15)

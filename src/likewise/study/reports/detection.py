@@ -1,27 +1,23 @@
-"""A `Detection` in words and tables, as rows, and as a plot."""
+"""A `Detection` as text, rows and a plot."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Sequence
+from typing import BinaryIO
 
 from likewise.output.figure import BLUE, GREY, ORANGE, RED, figure
-from likewise.output.rows import Rows
+from likewise.output.rows import Columns, Rows
 from likewise.output.table import aligned
 from likewise.run import counted
-from likewise.study.altered import LEAST_UNITS
-from likewise.study.detection import ESTIMATORS
+from likewise.statistics.bands import Layout
+from likewise.study.altered import MIN_UNITS
+from likewise.study.detection import ESTIMATORS, Cell, Detection
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from likewise.statistics.bands import Layout
-    from likewise.study.detection import Cell, Detection
-
-DOUBT = 0.01  # a smaller p-value is told as a difference
+DOUBT = 0.01  # a smaller p-value is reported as a difference
 
 
 def detection_text(detection: Detection) -> str:
-    """A table a layout, and what it comes to."""
+    """A table per layout, and a conclusion."""
     unit, cells = detection.unit, detection.cells
     lines = [
         f"{counted(detection.documents, 'document')} with {counted(detection.units, unit)} that "
@@ -29,7 +25,7 @@ def detection_text(detection: Detection) -> str:
     ]
     if detection.passed_over:
         lines.append(
-            f"passed over, with fewer than {LEAST_UNITS} such {unit}s: "
+            f"passed over, with fewer than {MIN_UNITS} such {unit}s: "
             f"{counted(detection.passed_over, 'document')}"
         )
     lines += [
@@ -37,8 +33,9 @@ def detection_text(detection: Detection) -> str:
         f"candidates by {ESTIMATORS[detection.estimator]}",
         "",
     ]
-    header = ["kept", "similarity", "+-", "at kept", "at kept/(2-kept)", "at similarity", "seen"]
-    header.append("z")
+    header = [
+        "kept", "similarity", "+-", "at kept", "at kept/(2-kept)", "at similarity", "seen", "z",
+    ]  # fmt: skip
     for layout in _layouts(cells):
         lines.append(str(layout))
         rows = [_row(cell) for cell in cells if cell.layout == layout]
@@ -55,28 +52,19 @@ def detection_text(detection: Detection) -> str:
 
 
 def _row(cell: Cell) -> list[str]:
-    shares = cell.ideal, cell.one_sided, cell.expected, cell.seen
-    return [
-        f"{cell.share:g}",
-        f"{cell.jaccard_mean:.3f}",
-        f"{cell.jaccard_spread:.3f}",
-        *(f"{share:.3f}" for share in shares),
-        "-" if cell.z is None else f"{cell.z:+.2f}",
-    ]
+    similarity = cell.jaccard_mean, cell.jaccard_spread
+    numbers = *similarity, cell.ideal, cell.one_sided, cell.expected, cell.seen
+    z = "-" if cell.z is None else f"{cell.z:+.2f}"
+    return [f"{cell.share:g}", *(f"{number:.3f}" for number in numbers), z]
 
 
 def _conclusion(detection: Detection) -> str:
     cells = detection.cells
     made = sum(cell.tries for cell in cells)
     found = sum(cell.found for cell in cells)
-    expected, one_sided, ideal = (
-        sum(cell.tries * share for cell, share in zip(cells, shares, strict=True))
-        for shares in (
-            [cell.expected for cell in cells],
-            [cell.one_sided for cell in cells],
-            [cell.ideal for cell in cells],
-        )
-    )
+    expected = sum(cell.tries * cell.expected for cell in cells)
+    one_sided = sum(cell.tries * cell.one_sided for cell in cells)
+    ideal = sum(cell.tries * cell.ideal for cell in cells)
     share = detection.p_value
     rarely = "less than 0.1%" if share < 0.001 else f"{share:.1%}"
     agrees = "differs from" if share < DOUBT else "agrees with"
@@ -105,26 +93,29 @@ def _layouts(cells: Sequence[Cell]) -> list[Layout]:
 
 
 def detection_rows(detection: Detection) -> Rows:
-    """The same for programs: one row a cell; `p_value` is that of all of them."""
-    columns = {
-        "estimator": str, "unit": str, "bands": int, "rows": int, "kept": float, "tries": int,
-        "found": int, "jaccard_mean": float, "jaccard_sd": float, "expected_at_kept": float,
-        "expected_one_sided": float, "expected": float, "seen": float, "z": float,
-        "p_value": float,
-    }  # fmt: skip
-    rows = [
-        (
-            detection.estimator, detection.unit, cell.layout.bands, cell.layout.rows, cell.share,
-            cell.tries, cell.found, cell.jaccard_mean, cell.jaccard_spread, cell.ideal,
-            cell.one_sided, cell.expected, cell.seen, cell.z, detection.p_value,
-        )
-        for cell in detection.cells
-    ]  # fmt: skip
-    return Rows(tuple(columns), rows, len(rows), many="cells", kinds=tuple(columns.values()))
+    """One row per cell; `p_value` is that of all of them."""
+    columns: Columns = {
+        "estimator": (str, lambda cell: detection.estimator),
+        "unit": (str, lambda cell: detection.unit),
+        "bands": (int, "layout.bands"),
+        "rows": (int, "layout.rows"),
+        "kept": (float, "share"),
+        "tries": (int, "tries"),
+        "found": (int, "found"),
+        "jaccard_mean": (float, "jaccard_mean"),
+        "jaccard_sd": (float, "jaccard_spread"),
+        "expected_at_kept": (float, "ideal"),
+        "expected_one_sided": (float, "one_sided"),
+        "expected": (float, "expected"),
+        "seen": (float, "seen"),
+        "z": (float, "z"),
+        "p_value": (float, lambda cell: detection.p_value),
+    }
+    return Rows.of(detection.cells, columns, "cells")
 
 
 def plot_detection(detection: Detection, stream: BinaryIO, format_: str) -> None:
-    """A panel a layout: seen, with 95 % intervals, and the three expectations by share kept."""
+    """A panel per layout: seen, with 95 % intervals, and the three expectations by share kept."""
     import numpy as np
 
     from likewise._core import clopper_pearson

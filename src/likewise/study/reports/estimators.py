@@ -1,21 +1,19 @@
-"""Trials of estimators, and the hashes that the sources publish: words, rows and a plot."""
+"""Trials of estimators, and of published hashes, as text, rows and a plot."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from likewise.output.figure import BLUE, GREY, RED, figure
-from likewise.output.rows import Rows
+from likewise.output.rows import Columns, Rows
 from likewise.output.table import aligned
-
-if TYPE_CHECKING:
-    from likewise.study.estimation import Estimation, Trial
-    from likewise.study.published_hashes import Collisions, FalseCandidates
+from likewise.study.estimation import Estimation, Trial
+from likewise.study.published_hashes import Collisions, FalseCandidates
 
 
 def estimators_text(estimation: Estimation, a: str, b: str) -> str:
-    """What became of each estimator, with texts called a and b."""
+    """A table of the estimators, for texts called a and b."""
     times, level = estimation.times, f"{100 * estimation.level:g}%"
     numeric = ["draws", "values", "mean %", "off by", "varies by", f"{level} covers", "ms"]
     lines = [
@@ -39,7 +37,10 @@ def estimators_text(estimation: Estimation, a: str, b: str) -> str:
     if unsound:
         width = max(len(each.name) for each in unsound)
         lines += ["", "NO: does not estimate the similarity"]
-        lines += [f"  {each.name:<{width}}  {_after_colon(each.estimates)}" for each in unsound]
+        lines += [
+            f"  {each.name:<{width}}  {each.estimates.removeprefix('nothing: ')}"
+            for each in unsound
+        ]
     lines += ["", f"profile {estimation.profile}"]
     return "\n".join(lines) + "\n"
 
@@ -54,57 +55,32 @@ def _row(trial: Trial, times: int) -> list[str]:
         f"{100 * repeats.mean:.2f}",
         "0" if estimator.counts == "nothing" else off_by,
         f"{100 * repeats.deviation:.2f}",
-        "no interval" if repeats.held is None else f"{repeats.held} of {times}",
+        "no interval" if repeats.covering is None else f"{repeats.covering} of {times}",
         f"{1000 * repeats.seconds:.1f}",
         "yes" if estimator.sound else "NO",
     ]
 
 
-def _after_colon(text: str) -> str:
-    return text.partition(": ")[2]
-
-
 def estimators_rows(estimation: Estimation) -> Rows:
-    """The same for programs: one row an estimator, similarities from 0 to 1."""
-    columns = (
-        "estimator",
-        "sound",
-        "estimates",
-        "values",
-        "draws",
-        "exact",
-        "mean",
-        "bias",
-        "bias_error",
-        "deviation",
-        "coverage",
-        "level",
-        "repeats",
-        "seconds",
-        "says",
-    )
-    kinds = (str, str, str, int, int, *[float] * 7, int, float, str)
-    rows = [
-        (
-            trial.estimator.name,
-            "yes" if trial.estimator.sound else "no",
-            trial.estimator.estimates,
-            trial.values,
-            trial.draws,
-            estimation.exact,
-            trial.repeats.mean,
-            trial.bias,
-            trial.repeats.error,
-            trial.repeats.deviation,
-            trial.repeats.coverage,
-            estimation.level,
-            estimation.times,
-            trial.repeats.seconds,
-            trial.estimator.says,
-        )
-        for trial in estimation.trials
-    ]
-    return Rows(columns, rows, len(rows), many="estimators", kinds=kinds)
+    """One row per estimator, similarities from 0 to 1."""
+    columns: Columns = {
+        "estimator": (str, "estimator.name"),
+        "sound": (str, lambda trial: "yes" if trial.estimator.sound else "no"),
+        "estimates": (str, "estimator.estimates"),
+        "values": (int, "values"),
+        "draws": (int, "draws"),
+        "exact": (float, lambda trial: estimation.exact),
+        "mean": (float, "repeats.mean"),
+        "bias": (float, "bias"),
+        "bias_error": (float, "repeats.error"),
+        "deviation": (float, "repeats.deviation"),
+        "coverage": (float, "repeats.coverage"),
+        "level": (float, lambda trial: estimation.level),
+        "repeats": (int, lambda trial: estimation.times),
+        "seconds": (float, "repeats.seconds"),
+        "says": (str, "estimator.says"),
+    }
+    return Rows.of(estimation.trials, columns, "estimators")
 
 
 def plot_estimators(estimation: Estimation, stream: BinaryIO, format_: str) -> None:
@@ -113,15 +89,11 @@ def plot_estimators(estimation: Estimation, stream: BinaryIO, format_: str) -> N
     with figure(stream, format_, size=(7.2, 1.6 + 0.3 * len(trials))) as axes:
         axes.axvline(100 * estimation.exact, color=GREY, linewidth=1.2)
         for place, trial in enumerate(trials):
+            marker, colour = ("o", BLUE) if trial.estimator.sound else ("X", RED)
             axes.errorbar(
-                100 * trial.repeats.mean,
-                place,
-                xerr=100 * trial.repeats.deviation,
-                fmt="o" if trial.estimator.sound else "X",
-                color=BLUE if trial.estimator.sound else RED,
-                capsize=3,
-                markersize=5,
-            )
+                100 * trial.repeats.mean, place, xerr=100 * trial.repeats.deviation, fmt=marker,
+                color=colour, capsize=3, markersize=5,
+            )  # fmt: skip
         axes.set_yticks(range(len(trials)), [trial.estimator.name for trial in trials])
         axes.set_ylim(len(trials) - 0.5, -0.5)
         axes.set_xlabel(f"estimate, %: mean and standard deviation of {estimation.times}")
@@ -134,28 +106,22 @@ def plot_estimators(estimation: Estimation, stream: BinaryIO, format_: str) -> N
 def hashes_text(
     lines: int, found: Sequence[FalseCandidates], collisions: Sequence[tuple[str, Collisions]]
 ) -> str:
-    """What the published hashes mistake on two texts: their shingles, and bands of their lines."""
+    """The errors of published hashes on two texts: on their shingles, and on bands of lines."""
     kinds = {"papers": "digits as one number (Papers)", "tweets": "digits as text (Tweets)"}
-    shingles = aligned(
-        ["shingle hash of Papers", "different", "share a hash", "of a random hash"],
+    header = ["shingle hash of Papers", "different", "share a hash", "of a random hash"]
+    rows = [
+        [name, f"{each.shingles:,}", f"{each.colliding:,}", f"{each.expected:,.0f}"]
+        for name, each in collisions
+    ]
+    shingles = aligned(header, rows, header[1:])
+    header = ["band hash", "bands", "pairs that agree", "brought up", "in vain"]
+    rows = [
         [
-            [name, f"{each.shingles:,}", f"{each.colliding:,}", f"{each.expected:,.0f}"]
-            for name, each in collisions
-        ],
-        ["different", "share a hash", "of a random hash"],
-    )
-    bands = aligned(
-        ["band hash", "bands", "pairs that agree", "brought up", "in vain"],
-        [
-            [
-                kinds[each.source],
-                str(each.layout),
-                f"{each.equal:,}",
-                f"{each.candidates:,}",
-                f"{each.false:,}",
-            ]
-            for each in found
-        ],
-        ["pairs that agree", "brought up", "in vain"],
-    )
+            kinds[each.source],
+            str(each.layout),
+            *(f"{count:,}" for count in (each.equal, each.candidates, each.false)),
+        ]
+        for each in found
+    ]
+    bands = aligned(header, rows, header[2:])
     return f"{shingles}\n{lines:,} lines of both texts as documents\n{bands}"

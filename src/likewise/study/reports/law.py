@@ -1,29 +1,25 @@
-"""The law of an estimate: in words and tables, as rows, and drawn."""
+"""The law of an estimate: text, rows, and a plot."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from likewise.output.figure import BLUE, COLOURS, GREY, ORANGE, RED, figure
 from likewise.output.rows import Rows, Value
 from likewise.output.table import aligned
-from likewise.statistics.affine import ARRANGEMENTS, smallest_factor
-from likewise.statistics.planning import errors_at, simple_accuracy, simple_values
-
-if TYPE_CHECKING:
-    from likewise.statistics.affine import Family
-    from likewise.statistics.binomial import BinomialLaw
-    from likewise.statistics.estimate import Estimate
-    from likewise.statistics.planning import Plan
+from likewise.statistics.affine import ARRANGEMENTS, Family, smallest_factor
+from likewise.statistics.binomial import BinomialLaw
+from likewise.statistics.estimate import Estimate
+from likewise.statistics.planning import Plan, errors_at, simple_accuracy, simple_values
 
 DISTANCES = (0.01, 0.02, 0.05, 0.1, 0.2)
 
 
 @dataclass(frozen=True, slots=True)
 class IntervalResult:
-    """The interval of an observed count by one method, also as Dice and as shares of each set."""
+    """The interval of a count by one method, also for Dice and for the containment of each set."""
 
     method: str
     jaccard: Estimate
@@ -33,7 +29,7 @@ class IntervalResult:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedRows:
-    """How often minima and maxima agree, for rows that lie in one of ARRANGEMENTS."""
+    """How often minima and maxima agree, for rows in one of ARRANGEMENTS."""
 
     name: str
     similarity: float
@@ -43,7 +39,7 @@ class ArrangedRows:
 
 @dataclass(frozen=True, slots=True)
 class AffineResult:
-    """What affine functions do instead of what random orders would."""
+    """How affine functions differ from random orders."""
 
     family: Family
     rows: Sequence[ArrangedRows]
@@ -53,15 +49,12 @@ class AffineResult:
 
 @dataclass(frozen=True, slots=True)
 class LawResult:
-    """All that the command was asked for.
+    """The results of the command.
 
     Attributes:
-        law: of the estimate.
-        level: of the intervals.
-        accuracy: what the values buy, whatever the similarity.
-        plans: how many values are needed, for all similarities and for the law's.
+        accuracy: of the values, whatever the similarity.
+        plans: numbers of values needed, for all similarities and for the law's.
         observed: intervals of an observed count.
-        affine: the law of affine functions.
     """
 
     law: BinomialLaw
@@ -77,11 +70,8 @@ class LawResult:
         return sorted({*DISTANCES, *wanted})
 
 
-# --- words and tables
-
-
 def law_text(result: LawResult) -> str:
-    """The law for people who are no statisticians."""
+    """The law in words and tables."""
     parts = [_law_part(result), _accuracy_part(result)]
     if result.plans:
         parts.append(_plan_part(*result.plans))
@@ -96,7 +86,7 @@ def _law_part(result: LawResult) -> str:
     law = result.law
     low, high = law.central(result.level)
     rows = [
-        [f"{e:g}", _share(law.within(e)), _share(law.gaussian_within(e)), _chebyshev(law, e)]
+        [f"{e:g}", *map(_share, (law.within(e), law.gaussian_within(e), 1 - law.chebyshev(e)))]
         for e in result.distances
     ]
     header = ["off by at most", "chance", "Gaussian rule", "Chebyshev, at least"]
@@ -114,12 +104,12 @@ def _law_part(result: LawResult) -> str:
 def _accuracy_part(result: LawResult) -> str:
     plan = result.accuracy
     rules = simple_accuracy(plan.values, plan.delta)
-    told = ", ".join(f"{rule.capitalize()} {off:.4f}" for rule, off in rules.items())
+    by_rule = ", ".join(f"{rule.capitalize()} {off:.4f}" for rule, off in rules.items())
     return (
         f"Whatever the similarity, {plan.values:,} values are off by more than {plan.epsilon:g} in "
         f"at most {100 * plan.delta:g}% of all\n"
         f"cases ({100 * plan.error:.2f}% where it is worst, near {plan.worst_similarity:.4f}).\n"
-        f"Rules of thumb say: {told}.\n"
+        f"Rules of thumb say: {by_rule}.\n"
     )
 
 
@@ -167,9 +157,7 @@ def _affine_part(affine: AffineResult, law: BinomialLaw) -> str:
     rows = [
         [
             ARRANGEMENTS[one.name],
-            f"{one.similarity:.4f}",
-            f"{one.minima:.4f}",
-            f"{one.maxima:.4f}",
+            *(f"{share:.4f}" for share in (one.similarity, one.minima, one.maxima)),
             f"{one.minima - one.similarity:+.4f}",
         ]
         for one in affine.rows
@@ -202,12 +190,8 @@ def _interval(estimate: Estimate) -> str:
     return f"{estimate.low:.4f} to {estimate.high:.4f}"
 
 
-def _chebyshev(law: BinomialLaw, epsilon: float) -> str:
-    return _share(1 - law.chebyshev(epsilon))
-
-
 def _share(share: float) -> str:
-    """A probability in four digits, told apart from 0 and 1 where it is neither."""
+    """A probability in four digits, distinct from 0 and 1 if it is neither."""
     if 0 < share < 0.00005:
         return f"{share:.1e}"
     if 0.99995 <= share < 1:
@@ -215,11 +199,8 @@ def _share(share: float) -> str:
     return f"{share:.4f}"
 
 
-# --- rows
-
-
 def law_rows(result: LawResult) -> Rows:
-    """The same for programs: what, of what, by which method, and its value or interval."""
+    """One row per value or interval: topic, item and method."""
     rows = [*_rows(result)]
     columns = ("topic", "item", "method", "value", "low", "high")
     return Rows(columns, rows, len(rows), kinds=(str, str, str, float, float, float))
@@ -261,9 +242,6 @@ def _rows(result: LawResult) -> Iterator[tuple[Value, ...]]:
             yield row("affine", rows.name, "maxima agree", rows.maxima)
         yield row("affine", "two rows", "same value", result.affine.same_row)
         yield row("affine", "all rows", "values of their own", result.affine.permutations)
-
-
-# --- plot
 
 
 def plot_law(result: LawResult, stream: BinaryIO, format_: str) -> None:

@@ -1,22 +1,23 @@
-"""The seven steps in words, as rows, and as a plot."""
+"""The seven steps as text, rows and a plot."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Callable
+from functools import partial
+from typing import BinaryIO
 
 import numpy as np
 
 from likewise.comparison.measures import distinct
-from likewise.output.chance import level_words, small
+from likewise.output.chance import level_words
 from likewise.output.figure import BLUE, COLOURS, GREEN, figure
 from likewise.output.rows import Rows, Value
-from likewise.output.table import aligned
+from likewise.output.table import aligned, small
 from likewise.statistics.null_models import NULL_MODELS
+from likewise.study.nulls import Null
+from likewise.study.pair import PairStudy
 from likewise.study.reports.chance import tiny
-
-if TYPE_CHECKING:
-    from likewise.study.pair import PairStudy
 
 
 def pair_text(study: PairStudy, a: str, b: str) -> str:
@@ -40,14 +41,7 @@ def pair_text(study: PairStudy, a: str, b: str) -> str:
 
 
 def _chance(study: PairStudy) -> list[str]:
-    rows = [
-        [
-            null.chance.null,
-            small(null.chance.expected),
-            NULL_MODELS[null.chance.null].meaning.format(urn=null.urn.urn if null.urn else 0),
-        ]
-        for null in study.nulls
-    ]
+    rows = [[null.name, small(null.chance.expected), null.meaning] for null in study.nulls]
     return aligned(["", "level", ""], rows, ["level"]).splitlines()[1:]
 
 
@@ -67,12 +61,8 @@ def _sample(study: PairStudy) -> list[str]:
     lines = [f"{study.estimator.name}, {counted}{what[study.estimator.counts]}: "]
     lines[0] += study.estimator.says
     if not study.estimator.sound:
-        lines.append(f"It does not estimate the similarity: {_other(study)}.")
+        lines.append(f"It does not estimate the similarity: {study.estimator.instead}.")
     return lines
-
-
-def _other(study: PairStudy) -> str:
-    return study.estimator.estimates.removeprefix("nothing: ")
 
 
 def _similarity(study: PairStudy) -> list[str]:
@@ -102,7 +92,7 @@ def _beside(study: PairStudy) -> list[str]:
 
 
 def _conclusion(study: PairStudy) -> list[str]:
-    null = study.nulls[0].chance.null
+    null = study.nulls[0].name
     if not study.estimator.sound:
         return [
             "None from this estimate, which is not one of the similarity.",
@@ -110,7 +100,7 @@ def _conclusion(study: PairStudy) -> list[str]:
         ]
     if study.above_chance:
         lines = [f"The texts share {_verdict(study, null)}."]
-        if null == "urn":
+        if NULL_MODELS[null].needs == "sizes":
             lines.append(
                 "So do any two texts of one language: the urn knows nothing of letters and words."
             )
@@ -143,42 +133,42 @@ def _repeated(study: PairStudy) -> list[str]:
     if study.estimator.counts == "values" and study.estimator.estimates == "jaccard":
         law = math.sqrt(study.exact * (1 - study.exact) / study.values)
         lines.append(f"the binomial law expects a deviation of {law:.4f}")
-    if repeats.held is not None:
-        lines.append(
-            f"{repeats.held:,} of {len(repeats.values):,} intervals contain the exact similarity"
-        )
+    if repeats.covering is not None:
+        share = f"{repeats.covering:,} of {len(repeats.values):,}"
+        lines.append(f"{share} intervals contain the exact similarity")
     return lines
 
 
 def pair_rows(study: PairStudy, a: str, b: str) -> Rows:
     """One row: everything as columns."""
-    estimate, repeats = study.estimate, study.repeats
-    row: dict[str, Value] = {
-        "a": a,
-        "b": b,
-        "profile": str(study.profile),
-        "size_a": len(study.a),
-        "size_b": len(study.b),
-        "exact": study.exact,
-        "estimator": study.estimator.name,
-        "values": study.values,
-        "estimate": estimate.value,
-        "low": estimate.low,
-        "high": estimate.high,
-        "level": estimate.level,
-        "repeats": len(repeats.values),
-        "repeats_mean": repeats.mean,
-        "repeats_deviation": repeats.deviation,
-        "repeats_held": repeats.held,
-        "above_chance": str(study.above_chance).lower(),
+    columns: dict[str, tuple[type, str | Callable[[PairStudy], Value]]] = {
+        "a": (str, lambda study: a),
+        "b": (str, lambda study: b),
+        "profile": (str, lambda study: str(study.profile)),
+        "size_a": (int, lambda study: len(study.a)),
+        "size_b": (int, lambda study: len(study.b)),
+        "exact": (float, "exact"),
+        "estimator": (str, "estimator.name"),
+        "values": (int, "values"),
+        "estimate": (float, "estimate.value"),
+        "low": (float, "estimate.low"),
+        "high": (float, "estimate.high"),
+        "level": (float, "estimate.level"),
+        "repeats": (int, lambda study: len(study.repeats.values)),
+        "repeats_mean": (float, "repeats.mean"),
+        "repeats_deviation": (float, "repeats.deviation"),
+        "repeats_held": (int, "repeats.covering"),
+        "above_chance": (str, lambda study: str(study.above_chance).lower()),
     }
     for null in study.nulls:
-        name = null.chance.null
-        row |= {f"chance_{name}": null.chance.expected, f"p_value_{name}": null.chance.p_value}
-    kinds = {"a": str, "b": str, "profile": str, "estimator": str, "above_chance": str}
-    whole = {"size_a", "size_b", "values", "repeats", "repeats_held"}
-    types = tuple(kinds.get(name, int if name in whole else float) for name in row)
-    return Rows(tuple(row), [tuple(row.values())], 1, kinds=types)
+        columns[f"chance_{null.name}"] = (float, partial(_chance_field, null, "expected"))
+        columns[f"p_value_{null.name}"] = (float, partial(_chance_field, null, "p_value"))
+    return Rows.of([study], columns)
+
+
+def _chance_field(null: Null, name: str, study: PairStudy) -> float:
+    value: float = getattr(null.chance, name)
+    return value
 
 
 def plot_pair(study: PairStudy, stream: BinaryIO, format_: str) -> None:
@@ -195,8 +185,7 @@ def plot_pair(study: PairStudy, stream: BinaryIO, format_: str) -> None:
                 label=f"{100 * study.estimate.level:g}% interval of the first",
             )  # fmt: skip
         for null, colour in zip(study.nulls, COLOURS[1:], strict=False):
-            chance = null.chance
-            label = f"chance, {chance.null}: {small(chance.expected)}"
-            axes.axvline(chance.expected, color=colour, linestyle="--", label=label)
+            label = f"chance, {null.name}: {small(null.chance.expected)}"
+            axes.axvline(null.chance.expected, color=colour, linestyle="--", label=label)
         axes.set(xlabel="similarity", ylabel="estimates")
         axes.legend(frameon=False, fontsize=8)

@@ -1,18 +1,15 @@
-"""A `Timing` in words and tables, as rows, and as a plot."""
+"""A `Timing` as text, rows and a plot."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Sequence
+from typing import Any, BinaryIO
 
 from likewise.output.figure import COLOURS, figure
 from likewise.output.rows import Rows
 from likewise.output.table import aligned
 from likewise.run import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from likewise.study.timing import Run, Timing
+from likewise.study.timing import Run, Timing
 
 STAGES = {
     "read": "read the files",
@@ -26,7 +23,7 @@ STAGES = {
 
 
 def timing_text(timing: Timing) -> str:
-    """One table a question: which stage, what length, how many values."""
+    """A table by stage, one by length and one by number of values."""
     base = timing.base
     best = f"the best of {timing.repeats} runs each" if timing.repeats > 1 else "one run each"
     lines = [
@@ -87,7 +84,7 @@ def _stages_of(runs: Sequence[Run]) -> list[str]:
 
 
 def timing_rows(timing: Timing) -> Rows:
-    """The same for programs: one row a stage of a run, and one for its total."""
+    """One row per stage of a run, and one for its total."""
     columns = {
         "by": str, "length": int, "values": int, "stage": str, "seconds": float, "documents": int,
         "bytes": int, "candidates": int, "pairs": int, "search": str,
@@ -134,5 +131,5 @@ def _stack(axes: Any, runs: Sequence[tuple[int, Run]]) -> None:
 
 
 def _colour(stage: str) -> str:
-    """One colour a stage, the same in every panel."""
+    """The colour of a stage, the same in every panel."""
     return COLOURS[list(STAGES).index(stage) % len(COLOURS) if stage in STAGES else -1]

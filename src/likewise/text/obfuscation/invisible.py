@@ -1,4 +1,4 @@
-"""Characters that nobody sees, inside words.
+"""Invisible characters inside words.
 
 Where they are proper they are not flagged: joiners in Persian, in the scripts of India and between
 emoji, spaces of no width where words have none between them (Thai, Khmer, Chinese), selectors of a
@@ -41,7 +41,7 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("invisible", re.compile(f"[^\u200b{_JOINERS}\u00ad]")),
     ("zero-width", re.compile(f"[\u200b{_JOINERS}]")),
 )
-_MOST_SHOWN = 8
+_MAX_SHOWN = 8
 
 
 def find_invisible(text: str) -> list[Flag]:
@@ -59,5 +59,5 @@ def _kind(run: str) -> Kind:
 
 
 def _show(run: str) -> str:
-    codes = [f"U+{ord(c):04X}" for c in run[:_MOST_SHOWN]]
-    return " ".join(codes + ["…"] * (len(run) > _MOST_SHOWN))
+    codes = [f"U+{ord(c):04X}" for c in run[:_MAX_SHOWN]]
+    return " ".join(codes + ["…"] * (len(run) > _MAX_SHOWN))

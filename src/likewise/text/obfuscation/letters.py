@@ -1,16 +1,15 @@
-"""Letters that look like those of another script, put right.
+"""Replaces letters that look like those of another script.
 
-A word of two scripts is mended where each foreign letter has a look-alike among the others' script
-and the words around are of that script too. A word made of look-alikes alone ("сосо", all Cyrillic,
-in an English text) is mended where nothing around is of its own script and the text has other words
-that were mended.
+A word of two scripts is mended if each foreign letter has a look-alike in the other script and the
+words around are of that script too. A word made of look-alikes alone ("сосо", all Cyrillic, in an
+English text) is mended if nothing around is of its own script and the text has other mended words.
 
-What tells the script of a place is its letters without look-alikes in any other script. No mending
-changes these, so mending twice is mending once.
+The script of a place is determined by its letters without look-alikes in any other script. Mending
+never changes these, so mending twice is mending once.
 
 Limitations: Greek small letters are mathematics in most texts of other scripts (hν, TNFα), so they
-are believed to be look-alikes only where they stand inside words, and more than once. Words of
-capitals alone are mended only if two scripts are mixed in them: "XX" and "СССР" are what they are.
+count as look-alikes only inside words, and more than once. Words of capitals alone are mended only
+if they mix two scripts: "XX" and "СССР" are left alone.
 """
 
 from __future__ import annotations
@@ -50,12 +49,12 @@ _MIXED = re.compile(
 _SYMBOLS = re.compile("[\u03ac-\u03ce\u03d0-\u03ff\u1f70-\u1f7d\u1fb0-\u1fe7]")  # but for omicron
 _OMICRON = "οόὸό"
 _BLOCK = 256  # code points; what is around is this block, the one before and the one behind
-_LEAST_SHARE = 0.2
+_MIN_SHARE = 0.2
 _NEAR = 100
-_LEAST_NEAR = 5  # letters without look-alikes
-_LEAST_INSIDE = 2
-_LEAST_WHOLE = 3
-_LONGEST_KEPT = 100  # code points of a word whose mending is remembered
+_MIN_NEAR = 5  # letters without look-alikes
+_MIN_INSIDE = 2
+_MIN_WHOLE = 3
+_MAX_CACHED = 100  # code points of a word in the cache
 
 
 _Counts = tuple[int, ...]  # for each script
@@ -93,7 +92,7 @@ def mend_letters(text: str) -> tuple[str, list[Flag]]:
 
 
 class _Around:
-    """Which scripts are used about a place, by letters without look-alikes."""
+    """The scripts around a place, by letters without look-alikes."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -113,7 +112,7 @@ class _Around:
         return _add(*map(self._count, blocks))
 
     def at(self, start: int, end: int) -> _Counts:
-        """Return how many such letters of each script are about a word, without its own."""
+        """Return the number of such letters of each script around a word, without its own."""
         first, last = start // _BLOCK, (end - 1) // _BLOCK
         if last - first < 2:
             own = _known_anchors(self._text[start:end])
@@ -138,7 +137,7 @@ def _mend_word(found: re.Match[str], around: _Around) -> _Mended | None:
     word = found[0]
     counts = around.at(found.start(), found.end())
     if any(counts):
-        least = _LEAST_SHARE * sum(counts)
+        least = _MIN_SHARE * sum(counts)
         used = [script for script, count in zip(_SCRIPTS, counts, strict=True) if count >= least]
         used.sort(key=lambda script: -counts[_SCRIPTS.index(script)])
     elif around.main is not None:
@@ -148,7 +147,7 @@ def _mend_word(found: re.Match[str], around: _Around) -> _Mended | None:
     for target in used:
         if target == "Latin" != used[0] and _is_inflected(word, used[0]):
             return None
-        mend = _mending if len(word) <= _LONGEST_KEPT else _mending.__wrapped__
+        mend = _mending if len(word) <= _MAX_CACHED else _mending.__wrapped__
         if mending := mend(word, target):
             return _Mended(found.start(), found.end(), *mending, target)
     return None
@@ -189,7 +188,7 @@ def _symbols(original: str, word: _Mended) -> set[str]:
 
 
 def _proven_symbols(text: str, mixed: list[_Mended]) -> set[str]:
-    """Return the Greek small letters that stand for others in this text.
+    """Return the Greek small letters that are look-alikes in this text.
 
     Those that are inside several words, with a small letter on each side, and are not more often
     alone, as in a formula.
@@ -206,7 +205,7 @@ def _proven_symbols(text: str, mixed: list[_Mended]) -> set[str]:
     return {
         c
         for c, words in inside.items()
-        if len(words) >= max(_LEAST_INSIDE, len(re.findall(f"(?<!\\w){c}(?!\\w)", text)))
+        if len(words) >= max(_MIN_INSIDE, len(re.findall(f"(?<!\\w){c}(?!\\w)", text)))
     }
 
 
@@ -233,8 +232,8 @@ def _whole_words(
             continue
         found = [match for match in word.finditer(text) if _may_be_whole(match[0], source, target)]
         # Latin in other texts is mostly what it is: units, variables, names.
-        least = _LEAST_WHOLE if source == "Latin" else 1
-        if evidence >= least or (not evidence and len(found) >= _LEAST_WHOLE):
+        least = _MIN_WHOLE if source == "Latin" else 1
+        if evidence >= least or (not evidence and len(found) >= _MIN_WHOLE):
             for match in found:
                 if _is_alone(text, match, source, target):
                     mending = match[0].translate(_TRANSLATIONS[target])
@@ -253,4 +252,4 @@ def _is_alone(text: str, match: re.Match[str], source: str, target: str) -> bool
     near = text[before : match.start()] + " " + text[match.end() : behind]
     if _ANCHOR[source].search(near):
         return False
-    return next(islice(_ANCHOR[target].finditer(near), _LEAST_NEAR - 1, None), None) is not None
+    return next(islice(_ANCHOR[target].finditer(near), _MIN_NEAR - 1, None), None) is not None

@@ -1,7 +1,6 @@
-"""Which of many texts need a closer look, told quickly by the characters that they contain.
+"""A fast check for texts that may have look-alike letters or invisible characters.
 
-Look-alikes are letters of a second script, and characters that nobody sees are what they are: a
-text in one script without any of these has no tricks, and most texts are such.
+Most texts are in one script and have neither.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ _ANCHOR = _UNSEEN << 1  # a letter without look-alikes
 
 def may_have_tricks(texts: _core.Texts, *, threads: int) -> NDArray[np.bool_]:
     """Whether `find_tricks` may find anything in each text; where not, it finds nothing."""
-    held = _core.character_classes(texts, _classes(INVISIBLE), threads=threads)
-    made: NDArray[np.bool_] = _several(held) | (held & _UNSEEN).astype(bool)
+    classes = _core.character_classes(texts, _classes(INVISIBLE), threads=threads)
+    made: NDArray[np.bool_] = _several(classes) | (classes & _UNSEEN).astype(bool)
     return made
 
 
@@ -46,21 +45,21 @@ def may_be_mended(texts: Sequence[str]) -> NDArray[np.bool_]:
     if not texts:
         return np.zeros(0, np.bool_)
     joined = "\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass")
-    held = _anchored()[np.frombuffer(joined, np.uint32)]
+    classes = _anchored()[np.frombuffer(joined, np.uint32)]
     starts = np.cumsum([0, *(len(text) + 1 for text in texts[:-1])])
-    scripts = held & _SCRIPTS
-    anchors = np.where(held & _ANCHOR, scripts, np.uint8(0))
+    scripts = classes & _SCRIPTS
+    anchors = np.where(classes & _ANCHOR, scripts, np.uint8(0))
     lacking = np.bitwise_or.reduceat(scripts, starts) & ~np.bitwise_or.reduceat(anchors, starts)
     # What belongs to no script counts as one of its own here: few words have it.
-    inside = held & (_SCRIPTS | _UNSEEN)
-    mixed = np.zeros(len(held), np.bool_)
+    inside = classes & (_SCRIPTS | _UNSEEN)
+    mixed = np.zeros(len(classes), np.bool_)
     mixed[1:] = (inside[1:] != inside[:-1]) & (inside[1:] > 0) & (inside[:-1] > 0)
     found: NDArray[np.bool_] = (lacking > 0) | np.logical_or.reduceat(mixed, starts)
     return found
 
 
-def _several(held: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    scripts = held & _SCRIPTS
+def _several(classes: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    scripts = classes & _SCRIPTS
     # More than one bit: something is left without the lowest.
     several: NDArray[np.bool_] = (scripts & (scripts - 1)).astype(bool)
     return several
@@ -87,7 +86,7 @@ def _anchored() -> NDArray[np.uint8]:
 
 @cache
 def _classes(unseen: str) -> NDArray[np.uint8]:
-    """By code point: a bit for each script, and one for what else is asked for."""
+    """By code point: a bit for each script, and one for the characters `unseen`."""
     made = np.zeros(_CODE_POINTS, np.uint8)
     for number, inside in enumerate([*LETTERS.values(), unseen]):
         for first, last in _spans(inside):
@@ -96,7 +95,7 @@ def _classes(unseen: str) -> NDArray[np.uint8]:
 
 
 def _spans(inside: str) -> Iterator[tuple[int, int]]:
-    """First and last code points of what stands inside a class of a regular expression."""
+    """First and last code points of the ranges of a regular expression class."""
     at = 0
     while at < len(inside):
         last = at + 2 if inside[at + 1 : at + 2] == "-" else at

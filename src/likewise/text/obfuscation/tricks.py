@@ -15,7 +15,7 @@ from likewise.text.obfuscation.letters import mend_letters
 
 __all__ = ["Flag", "Tricks", "find_tricks"]
 
-MOST_FLAGS = 1000
+MAX_FLAGS = 1000
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,12 @@ class Tricks:
     """What was found in a text.
 
     Attributes:
-        mended: the text with look-alike letters put right. As long as the text in code points, so
-            a place in one is the same place in the other. Invisible characters are still there:
-            preparing the text drops them.
-        flags: the first `MOST_FLAGS` places, in order.
-        counts: how many there are of each kind, all counted; kinds without any are left out.
+        mended: the text with look-alike letters replaced, of the same length. Invisible characters
+            are still there: preparing the text drops them.
+        flags: the first `MAX_FLAGS` places, in order.
+        counts: the number of places by kind.
 
-    None of this says how it came about: text copied out of a PDF, typed with another keyboard or
-    set by a careful typographer has such characters too.
+    Text copied from a PDF or typed with another keyboard has such characters too.
     """
 
     mended: str
@@ -61,5 +59,5 @@ def find_tricks(text: str) -> Tricks:
     if not letters and not invisible:
         return Tricks(text)
     counts = Counter(flag.kind for flag in chain(letters, invisible))
-    first = nsmallest(MOST_FLAGS, chain(letters, invisible), key=lambda flag: flag[1:3])
+    first = nsmallest(MAX_FLAGS, chain(letters, invisible), key=lambda flag: flag[1:3])
     return Tricks(mended, tuple(first), dict(counts))
