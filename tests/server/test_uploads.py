@@ -291,12 +291,10 @@ def test_a_document_that_hangs_costs_itself_alone(
     make_api: MakeApi, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     awkward = "tests.documents.awkward:extract"
+    from likewise.server.file_reader import FileReader
     from likewise.server.jobs import shared_pools
-    from likewise.server.reading import DocumentReader
 
-    monkeypatch.setattr(
-        shared_pools, "DocumentReader", lambda seconds: DocumentReader(1.0, awkward)
-    )
+    monkeypatch.setattr(shared_pools, "FileReader", lambda seconds: FileReader(1.0, awkward))
     api = make_api(file)
     told = upload(api, "z.zip", zipped({
         "a.html": "hang now", "b.html": "crash now", "c.html": "refuse no words",

@@ -1,4 +1,4 @@
-"""`Services`: one for each collection that is asked for, opened when it is, and not too many."""
+"""`Services`: opens the service of a collection on its first request, and closes the oldest."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from likewise.server.jobs.shared_pools import SharedPools
 from likewise.server.service import STOP_SECONDS, Service
 from likewise.server.settings import ServerSettings
 
-MAX_OPEN = 16  # each has some threads and some connections
+MAX_OPEN = 16  # each has several threads and connections
 
 
 @dataclass(slots=True, eq=False)
 class _OpenService:
     service: Service
-    requests: int = 0  # that use it now
+    requests: int = 0  # in progress
 
 
 class Services:
-    """The collections of a server, and the services that are open. Of the event loop."""
+    """The collections of a server and their open services. Used by the event loop only."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.collections = Collections(settings)
         self.pools = SharedPools(settings)
-        self._open: OrderedDict[str, _OpenService] = OrderedDict()  # the one used last at the end
+        self._open: OrderedDict[str, _OpenService] = OrderedDict()  # the most recent one last
         # One thread each: a service that is slow to stop does not delay the others.
         self._stopping = ThreadPoolExecutor(MAX_OPEN, "likewise-stop")
         self._stopped: list[Future[bool]] = []
 
     def stop(self) -> bool:
-        """Ends the work of all; False if some of it goes on nevertheless."""
+        """Stop all services; whether all of their work has ended."""
         deadline = time.monotonic() + STOP_SECONDS
         for name in list(self._open):
             self._close(name)
@@ -47,7 +47,7 @@ class Services:
 
     @contextmanager
     def acquire(self, name: str | None) -> Iterator[Service]:
-        """The service of a collection (None for the default one), kept open meanwhile."""
+        """The service of a collection (None: the default one), kept open in the meantime."""
         entry = self._entry(self.collections.default if name is None else name)
         entry.requests += 1
         try:

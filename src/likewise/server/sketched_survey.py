@@ -1,4 +1,4 @@
-"""The overview of a collection that keeps no texts: pairs by their sketches, as estimates."""
+"""The survey of a collection without texts: pairs by their signatures, as estimates."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _Pair = tuple[tuple[float, int, int], dict[str, Any]]
 def sketched_survey(
     client: IndexClient, documents: Sequence[ViewedDocument], run: RunFacts, progress: Progress
 ) -> dict[str, Any]:
-    """In the form of `likewise.survey.survey`; what only texts can tell is not there."""
+    """In the form of `likewise.survey.survey`, without the parts that need texts."""
     settings = client.settings
     found = _Found(len(documents))
     place = {document.id: row for row, document in enumerate(documents)}
@@ -42,7 +42,7 @@ def sketched_survey(
             progress("compare", a, len(documents))
         for match in _similar(client, document.id):
             b = place.get(match.id)
-            if b is not None and b > a:  # the other way round it is found too
+            if b is not None and b > a:  # each pair is found from both sides
                 found.add(a, b, match)
     highest = found.highest
     return {
@@ -68,15 +68,15 @@ def sketched_survey(
 
 def _similar(client: IndexClient, id_: str) -> list[EstimatedMatch]:
     try:
-        return client.similar(id_, None)
+        return client.run(lambda index: index.similar(id_))
     except ApiError as error:
-        if error.status_code == 422:  # it has been removed meanwhile
+        if error.status_code == 422:  # removed in the meantime
             return []
         raise
 
 
 class _Found:
-    """Pairs: all are counted, and the most similar kept. Copies of one text make very many."""
+    """All pairs are counted, the most similar kept: copies of one text make very many."""
 
     def __init__(self, documents: int) -> None:
         self.count = 0

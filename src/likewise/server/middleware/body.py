@@ -1,7 +1,6 @@
-"""How large a request's body may be, how long it may take, and what becomes of one not wanted.
+"""`BodyLimit`: maximum size and time of a request's body.
 
-Counted while it comes in, so that a body without a declared length is not taken in before it is
-refused.
+Bytes are counted as they arrive, so that a body without a declared length is refused in time.
 """
 
 from __future__ import annotations
@@ -16,23 +15,18 @@ from likewise.server.errors import ApiError, overloaded
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_MAX_BODIES = 8  # bodies of the largest size that a process holds
+_MAX_BODIES = 8  # of maximum size in memory at a time
 _LINGER_SECONDS = 1.0
 
 
 class BodyLimit:
-    """Middleware that limits the size and the time of bodies.
-
-    Args:
-        max_bytes: of one body.
-        seconds: that one may take.
-    """
+    """Middleware that limits bodies, and answers the errors of the middleware inside of it."""
 
     def __init__(self, app: ASGIApp, max_bytes: int, seconds: float) -> None:
         self.app = app
         self.max_bytes = max_bytes
         self.seconds = seconds
-        self.bytes_held = 0  # of all requests in progress
+        self.bytes_in_memory = 0  # of all requests in progress
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -41,12 +35,14 @@ class BodyLimit:
         body = _Body(self, scope, receive, send)
         try:
             await self.app(scope, body.receive, body.send)
+        except ApiError as error:
+            await error.response()(scope, body.receive, body.send)
         finally:
-            self.bytes_held -= body.size
+            self.bytes_in_memory -= body.size
 
 
 class _Body:
-    """That of one request, and its answer."""
+    """The body of one request, and the answer to it."""
 
     def __init__(self, limit: BodyLimit, scope: Scope, receive: Receive, send: Send) -> None:
         self._limit = limit
@@ -64,7 +60,7 @@ class _Body:
                 self._ended = False
 
     async def receive(self) -> Message:
-        if self._ended:  # whoever asks now wants to know whether the client is still there
+        if self._ended:  # the application waits for the client to disconnect
             return await self._receive()
         self._check(self._declared)
         try:
@@ -81,10 +77,10 @@ class _Body:
 
     def _count(self, size: int) -> None:
         self._check(self.size + size)
-        if self._limit.bytes_held + size > _MAX_BODIES * self._limit.max_bytes:
+        if self._limit.bytes_in_memory + size > _MAX_BODIES * self._limit.max_bytes:
             raise overloaded()
         self.size += size
-        self._limit.bytes_held += size
+        self._limit.bytes_in_memory += size
 
     def _check(self, size: int) -> None:
         if size > self._limit.max_bytes:
@@ -108,7 +104,7 @@ class _Body:
             await self._send({"type": "http.response.body", "body": b""})
 
     async def _linger(self) -> None:
-        """Takes in what is still being sent, for a moment: else the answer may not be read."""
+        """Read on for a moment: a client that is still sending may not read the answer."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_LINGER_SECONDS):
                 while not self._ended:

@@ -1,7 +1,6 @@
 """`RateLimiter`: a token bucket for each client address.
 
-The number of addresses is limited: those whose last request is longest ago, and whose buckets are
-full again, are forgotten first.
+The number of buckets is limited; those of the least recent clients are dropped first.
 """
 
 from __future__ import annotations
@@ -13,17 +12,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 MAX_ADDRESSES = 10_000
-_IPV6_BITS = 64  # which one customer has
+_IPV6_BITS = 64  # the network of one customer
 
 
 class RateLimiter:
-    """A token bucket for each address.
-
-    Args:
-        rate: tokens per second.
-        capacity: of a bucket.
-        clock: seconds that only grow.
-    """
+    """Buckets of `capacity` tokens, refilled with `rate` tokens per second."""
 
     def __init__(
         self, rate: float, capacity: float, clock: Callable[[], float] = time.monotonic
@@ -55,12 +48,12 @@ class RateLimiter:
 
 
 def client_of(peer: str, forwarded: str) -> str:
-    """Who asks: the other end of the connection, or whom a web server on this machine names.
+    """The address of a client; IPv6 addresses by their network.
 
     Args:
-        peer: the address of the other end.
-        forwarded: the X-Forwarded-For of the request. The last in it was put there by the server
-            that is nearest; what stands before may be made up.
+        peer: the other end of the connection.
+        forwarded: X-Forwarded-For, trusted if the peer is a proxy on this machine. Only its last
+            address comes from that proxy; a client can forge the others.
     """
     address = _parse_address(peer)
     if address is not None and address.is_loopback:
@@ -72,8 +65,8 @@ def client_of(peer: str, forwarded: str) -> str:
     return str(address)
 
 
-def _parse_address(said: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return ipaddress.ip_address(said.partition("%")[0])
+        return ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
         return None

@@ -10,8 +10,8 @@ import numpy as np
 from likewise.documents.extracted import Extracted, Places
 from likewise.output.passages import notes
 from likewise.passages.pair_passages import matched_words
-from likewise.server.answer import as_json
 from likewise.server.index_client import THE_TEXT, IndexClient, PassageSearch
+from likewise.server.json_response import as_json
 from likewise.server.schemas.passages import MAX_EXCERPT
 from likewise.text.words import words_of
 
@@ -25,16 +25,23 @@ if TYPE_CHECKING:
 _SIDES = {"a": "text", "b": "document"}
 
 
-def passages_answer(
+def passage_search(client: IndexClient, search: PassageSearch) -> dict[str, Any]:
+    """The search, in the form of `schemas.passages.PassagePromise`."""
+    own, options = client.settings.min_words, search.options
+    min_words = own if options.min_words is None else options.min_words
+    return {"min_words": min_words, "edited": options.edited, "top": options.top}
+
+
+def passage_answer(
     client: IndexClient, document: Extracted, search: PassageSearch, is_cancelled: IsCancelled
 ) -> bytes:
-    """What stored documents share with a text, as `schemas.passages.PassageAnswer` describes it."""
+    """The documents that share passages, in the form of `schemas.passages.PassageAnswer`."""
     found = client.passages(document.text, search, is_cancelled)
     about = found.about.get(THE_TEXT)
     own = words_of(document.text if about is None else about.text)
     is_matched = matched_words(own, (passage for pair in found for passage in pair.passages))
     matched = int(np.count_nonzero(is_matched))
-    text = _Shown(document.text, document.page_starts, search.excerpts)
+    text = _Side(document, search.options.excerpts)
     return as_json(
         {
             "words": len(own),
@@ -42,8 +49,7 @@ def passages_answer(
             "share": matched / len(own) if len(own) else 0.0,
             "documents": len(found),
             "sources": [
-                _source(pair, text, found.documents[pair.b], search.excerpts)
-                for pair in found[: search.top]
+                _source(pair, text, found.documents[pair.b]) for pair in found[: search.options.top]
             ],
             "notes": _notes(found),
             "flags": [flag._asdict() for flag in about.tricks.flags] if about else [],
@@ -52,23 +58,22 @@ def passages_answer(
     )
 
 
-class _Shown:
+class _Side:
     """One of the two texts of a passage."""
 
-    def __init__(self, text: str, page_starts: tuple[int, ...] | None, excerpts: bool) -> None:
-        self._text = text
-        self._places = Places(text, page_starts)
-        self._excerpts = excerpts
+    def __init__(self, document: Extracted | Document, excerpts: bool) -> None:
+        self.excerpts = excerpts
+        self._text = document.text or ""
+        self._places = Places(self._text, document.page_starts)
 
-    def side(self, start: int, end: int) -> dict[str, Any]:
+    def describe(self, start: int, end: int) -> dict[str, Any]:
         page, line = self._places.at(start)
-        cut = min(end, start + MAX_EXCERPT)
-        return {"page": page, "line": line,
-                "excerpt": self._text[start:cut] if self._excerpts else None}  # fmt: skip
+        excerpt = self._text[start : min(end, start + MAX_EXCERPT)] if self.excerpts else None
+        return {"page": page, "line": line, "excerpt": excerpt}
 
 
-def _source(pair: PassagePair, text: _Shown, document: Document, excerpts: bool) -> dict[str, Any]:
-    other = _Shown(document.text or "", document.page_starts, excerpts)
+def _source(pair: PassagePair, text: _Side, document: Document) -> dict[str, Any]:
+    other = _Side(document, text.excerpts)
     return {
         "id": pair.b,
         "metadata": document.metadata,
@@ -83,8 +88,8 @@ def _source(pair: PassagePair, text: _Shown, document: Document, excerpts: bool)
     }
 
 
-def _passage(passage: Passage, text: _Shown, document: _Shown) -> dict[str, Any]:
-    """All that a passage tells; what it tells of one side alone, with that side."""
+def _passage(passage: Passage, text: _Side, document: _Side) -> dict[str, Any]:
+    """All fields of a passage; `a_start` and the like as `start` of one side."""
     sides: dict[str, dict[str, Any]] = {"text": {}, "document": {}}
     both: dict[str, Any] = {}
     for name, value in passage.to_dict().items():
@@ -93,13 +98,13 @@ def _passage(passage: Passage, text: _Shown, document: _Shown) -> dict[str, Any]
             sides[_SIDES[letter]][rest] = value
         else:
             both[name] = value
-    sides["text"] |= text.side(passage.a_start, passage.a_end)
-    sides["document"] |= document.side(passage.b_start, passage.b_end)
+    sides["text"] |= text.describe(passage.a_start, passage.a_end)
+    sides["document"] |= document.describe(passage.b_start, passage.b_end)
     return {**sides, **both}
 
 
 def _notes(found: IndexPassages) -> list[str]:
-    """As on the command line, but for what it calls documents of the index."""
+    """As on the command line, with stored documents called documents."""
     about = {
         id_ if id_ == THE_TEXT else id_.replace("against", "document", 1): one
         for id_, one in found.about.items()
