@@ -73,7 +73,7 @@ def test_a_document_that_hangs_or_crashes_its_reader_costs_itself_alone() -> Non
         ("crash now", "the reader crashed"),
         ("refuse no words", "no words"),
     ):
-        with pytest.raises(ApiError, match=f"the document gives no text: .*{reason}") as raised:
+        with pytest.raises(ApiError, match=f"no text could be extracted: .*{reason}") as raised:
             reader.read(what.encode(), "page.html", "", None)
         assert raised.value.status_code == 422
     extracted, notes = reader.read(b"fine now", "page.html", "", None)

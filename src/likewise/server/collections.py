@@ -12,16 +12,13 @@ import threading
 import unicodedata
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from likewise.errors import LikewiseError, UsageError
 from likewise.index.stores.postgres import is_address
 from likewise.index.stores.sqlite import is_index
 from likewise.server.errors import ApiError, to_api_error
-
-if TYPE_CHECKING:
-    from likewise.server.settings import ServerSettings
+from likewise.server.settings import ServerSettings
 
 ENDING = ".db"
 FIRST = "index"
@@ -105,21 +102,16 @@ class Collections:
         return os.path.join(self._folder, name + ENDING)
 
     def _in_folder(self) -> list[str]:
-        found: list[str] = []
-        if self._folder is not None:
-            with suppress(OSError), os.scandir(self._folder) as entries:
-                found = [
-                    entry.name.removesuffix(ENDING)
-                    for entry in entries
-                    if entry.name.endswith(ENDING)
-                    and is_name(entry.name.removesuffix(ENDING))
-                    and is_index(entry.path)
-                ]
-        return sorted(found)
+        if self._folder is None:
+            return []
+        paths = Path(self._folder).glob("*" + ENDING)
+        with suppress(OSError):
+            return sorted(path.stem for path in paths if is_name(path.stem) and is_index(str(path)))
+        return []
 
     def _first(self) -> str:
-        found = self._in_folder()
-        return FIRST if FIRST in found or not found else found[0]
+        names = self._in_folder()
+        return FIRST if FIRST in names or not names else names[0]
 
 
 def name_of(address: str) -> str:

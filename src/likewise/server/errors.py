@@ -7,9 +7,9 @@ import sqlite3
 import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fastapi import Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
@@ -19,11 +19,8 @@ from likewise.errors import DocumentError, LikewiseError, SourceError, UsageErro
 from likewise.server.json_response import JsonResponse
 from likewise.server.log import log
 
-if TYPE_CHECKING:
-    from fastapi import FastAPI
-
 RETRY_SECONDS = 1
-_NO_TEXT = "the document gives no text: "
+_NO_TEXT = "no text could be extracted: "
 _MAX_PROBLEMS = 3  # reported per request
 
 
@@ -68,19 +65,6 @@ def no_document(id_: str) -> ApiError:
     return ApiError(404, f"no document {id_!r}")
 
 
-def rate_limited(seconds: int, message: str) -> ApiError:
-    headers = {"Retry-After": str(seconds)}
-    return ApiError(429, message, hint=f"try again in {seconds} s", headers=headers)
-
-
-def timed_out(seconds: float) -> ApiError:
-    return ApiError(
-        504,
-        f"not done within {seconds:g} s",
-        hint="documents may still be stored; send less at once, or try again later",
-    )
-
-
 def to_api_error(error: LikewiseError, name: str) -> ApiError:
     """An error of the package as an answer.
 
@@ -104,7 +88,7 @@ def reason_of(error: ApiError) -> str:
 
 def internal_error(error: Exception) -> ApiError:
     """A bug in the server; logged without the data that it occurred with."""
-    log(f"unforeseen: {type(error).__name__}")
+    log(f"unexpected error: {type(error).__name__}")
     with suppress(OSError, ValueError):
         # Only the frames: the message may contain a text.
         traceback.print_tb(error.__traceback__)
@@ -114,11 +98,8 @@ def internal_error(error: Exception) -> ApiError:
 def _store_error(error: LikewiseError) -> ApiError:
     """An error of the store by its kind, since its own message may name hosts and paths."""
     if _disk_is_full(error.__cause__):
-        return ApiError(
-            507,
-            "no space left for the index; earlier data is intact",
-            hint="free some disk space, and try again",
-        )
+        message = "no space left for the index; earlier data is intact"
+        return ApiError(507, message, hint="free some disk space, and try again")
     if isinstance(error, SourceError):
         return unavailable("the index no longer exists")
     reason = str(error.__cause__ or error)
@@ -133,11 +114,6 @@ def _disk_is_full(cause: BaseException | None) -> bool:
     if isinstance(cause, sqlite3.Error):
         return str(cause).startswith(("database or disk is full", "disk I/O error"))
     return type(cause).__name__ == "DiskFull"  # psycopg's
-
-
-def may_be_one_request(error: BaseException) -> bool:
-    """Whether one of several requests may be the cause, and not the store, which fails for all."""
-    return not isinstance(error, ApiError) or error.status_code == 422
 
 
 def is_lost_connection(error: LikewiseError) -> bool:

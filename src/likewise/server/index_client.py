@@ -6,22 +6,19 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from likewise.errors import LikewiseError
+from likewise.index.document import Document
 from likewise.index.index import Index
-from likewise.index.passage_question import NOTHING
+from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.passage_question import NOTHING, IndexPassages
+from likewise.index.settings import IndexSettings
 from likewise.passages.matching_text import Exclusions
 from likewise.server.errors import is_lost_connection, no_document, to_api_error
+from likewise.server.jobs.job import IsCancelled
 from likewise.server.schemas.passages import PassageOptions
 from likewise.server.schemas.query import SearchOptions
-
-if TYPE_CHECKING:
-    from likewise.index.document import Document
-    from likewise.index.matches import EstimatedMatch, Match
-    from likewise.index.passage_question import IndexPassages
-    from likewise.index.settings import IndexSettings
-    from likewise.server.jobs.job import IsCancelled
 
 T = TypeVar("T")
 Outcome = Literal["added", "replaced", "unchanged"]
@@ -168,7 +165,11 @@ class IndexClient:
                 page_starts=[entry.page_starts for entry in entries], threads=1,
             )  # fmt: skip
             after = _numbers(index, ids)
-            return [_outcome(before.get(id_), after.get(id_)) for id_ in ids]
+            return [
+                "added" if id_ not in before
+                else "unchanged" if before[id_] == after.get(id_) else "replaced"
+                for id_ in ids
+            ]  # fmt: skip
 
         # Documents that are already stored stay as they are, so this can be tried again.
         return self.run(put)
@@ -202,9 +203,3 @@ class IndexClient:
 def _numbers(index: Index, ids: Sequence[str]) -> dict[str, int]:
     with index._store.read() as snapshot:
         return {id_: number for id_, (number, _) in snapshot.find(ids).items()}
-
-
-def _outcome(before: int | None, after: int | None) -> Outcome:
-    if before is None:
-        return "added"
-    return "unchanged" if before == after else "replaced"

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likewise.documents.extracted import Extracted, Places
+from likewise.index.document import Document
+from likewise.index.passage_question import IndexPassages
 from likewise.output.passages import notes
 from likewise.passages.pair_passages import matched_words
+from likewise.passages.passage import Passage
+from likewise.passages.results import PassagePair
 from likewise.server.index_client import THE_TEXT, IndexClient, PassageSearch
+from likewise.server.jobs.job import IsCancelled
 from likewise.server.json_response import as_json
 from likewise.server.schemas.passages import MAX_EXCERPT
 from likewise.text.words import words_of
-
-if TYPE_CHECKING:
-    from likewise.index.document import Document
-    from likewise.index.passage_question import IndexPassages
-    from likewise.passages.passage import Passage
-    from likewise.passages.results import PassagePair
-    from likewise.server.jobs.job import IsCancelled
-
-_SIDES = {"a": "text", "b": "document"}
 
 
 def passage_search(client: IndexClient, search: PassageSearch) -> dict[str, Any]:
@@ -66,10 +62,13 @@ class _Side:
         self._text = document.text or ""
         self._places = Places(self._text, document.page_starts)
 
-    def describe(self, start: int, end: int) -> dict[str, Any]:
+    def describe(self, passage: dict[str, Any], prefix: str) -> dict[str, Any]:
+        """The fields of a passage that are about this side, and where it is in the text."""
+        own = {name[2:]: value for name, value in passage.items() if name.startswith(prefix)}
+        start, end = own["start"], min(own["end"], own["start"] + MAX_EXCERPT)
         page, line = self._places.at(start)
-        excerpt = self._text[start : min(end, start + MAX_EXCERPT)] if self.excerpts else None
-        return {"page": page, "line": line, "excerpt": excerpt}
+        excerpt = self._text[start:end] if self.excerpts else None
+        return own | {"page": page, "line": line, "excerpt": excerpt}
 
 
 def _source(pair: PassagePair, text: _Side, document: Document) -> dict[str, Any]:
@@ -89,18 +88,9 @@ def _source(pair: PassagePair, text: _Side, document: Document) -> dict[str, Any
 
 
 def _passage(passage: Passage, text: _Side, document: _Side) -> dict[str, Any]:
-    """All fields of a passage; `a_start` and the like as `start` of one side."""
-    sides: dict[str, dict[str, Any]] = {"text": {}, "document": {}}
-    both: dict[str, Any] = {}
-    for name, value in passage.to_dict().items():
-        letter, _, rest = name.partition("_")
-        if rest and letter in _SIDES:
-            sides[_SIDES[letter]][rest] = value
-        else:
-            both[name] = value
-    sides["text"] |= text.describe(passage.a_start, passage.a_end)
-    sides["document"] |= document.describe(passage.b_start, passage.b_end)
-    return {**sides, **both}
+    fields = passage.to_dict()
+    sides = {"text": text.describe(fields, "a_"), "document": document.describe(fields, "b_")}
+    return sides | {name: fields[name] for name in fields if name[:2] not in ("a_", "b_")}
 
 
 def _notes(found: IndexPassages) -> list[str]:

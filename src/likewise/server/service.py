@@ -61,11 +61,8 @@ class Service:
         database = is_address(address)
         queries = DATABASE_QUERIES if database else FILE_QUERIES
         self._queries = QueryBatcher(self.index, **queries, max_waiting=settings.at_once)
-        self._passages = BoundedExecutor(
-            "passages",
-            DATABASE_PASSAGE_THREADS if database else FILE_PASSAGE_THREADS,
-            settings.at_once,
-        )
+        threads = DATABASE_PASSAGE_THREADS if database else FILE_PASSAGE_THREADS
+        self._passages = BoundedExecutor("passages", threads, settings.at_once)
         self._fetching = BoundedExecutor("fetching", 1, settings.at_once)
         self._long = BoundedExecutor("long", 1, MAX_LONG_JOBS)
         self._operator = BoundedExecutor("operator", 1, MAX_LONG_JOBS)
@@ -75,6 +72,7 @@ class Service:
             self.surveys,
         )  # fmt: skip
         self._checked = -CHECK_AGE_SECONDS
+        self.requests = 0  # in progress
 
     def stop(self, deadline: float) -> bool:
         """Stop all threads and close the index; whether all have ended by the deadline."""
@@ -85,8 +83,8 @@ class Service:
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is work in the background."""
-        return self.surveys.is_running
+        """Whether there are requests in progress, or work in the background."""
+        return self.requests > 0 or self.surveys.is_running
 
     async def fetch(self, read: Callable[[IndexClient], T]) -> T:
         """What a function reads from the index."""

@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from likewise.documents.archive import check_path, read_members
 from likewise.documents.extraction.file_type import container_kind
@@ -24,15 +24,13 @@ from likewise.documents.unreadable import EMPTY, UnreadableError
 from likewise.documents.zipped import Limits, Zipped
 from likewise.server.errors import ApiError, internal_error, reason_of
 from likewise.server.index_client import Entry
+from likewise.server.jobs.executor import Work
+from likewise.server.jobs.job import IsCancelled
 from likewise.server.jobs.shared_pools import READER_THREADS
 from likewise.server.json_response import as_json
 from likewise.server.schemas.common import check_id
+from likewise.server.service import Service
 from likewise.text.words import words_of
-
-if TYPE_CHECKING:
-    from likewise.server.jobs.executor import Work
-    from likewise.server.jobs.job import IsCancelled
-    from likewise.server.service import Service
 
 T = TypeVar("T")
 
@@ -60,23 +58,19 @@ class _File:
         return line | {"words": self.words} | ({"notes": list(self.notes)} if self.notes else {})
 
 
+@dataclass(frozen=True, eq=False)
 class Upload:
-    """One request.
+    """A file to store, with its media type and encoding as declared.
 
-    Args:
-        name: of the file, and its id; documents of an archive have it before their path, as with
-            `likewise index add`.
-        media_type, encoding: as declared.
+    Its name becomes its id; documents of an archive have it before their path, as with
+    `likewise index add`.
     """
 
-    def __init__(
-        self, service: Service, data: bytes, name: str, media_type: str, encoding: str | None
-    ) -> None:
-        self._service = service
-        self._data = data
-        self._name = name
-        self._media_type = media_type
-        self._encoding = encoding
+    service: Service
+    data: bytes
+    name: str
+    media_type: str
+    encoding: str | None
 
     async def lines(self) -> AsyncIterator[bytes]:
         """A line of JSON for each document when it is stored or skipped; last, the counts."""
@@ -122,7 +116,7 @@ class Upload:
     async def _add(self, files: Sequence[_File]) -> list[dict[str, Any]]:
         """Store documents together; those that cannot be stored are skipped."""
         try:
-            outcomes = await self._service.add([one.entry for one in files if one.entry])
+            outcomes = await self.service.add([one.entry for one in files if one.entry])
         except ApiError as error:
             if error.status_code != 422:
                 raise
@@ -151,10 +145,10 @@ class Upload:
 
     def _find(self) -> Iterator[_File]:
         """The files to read, one after the other."""
-        extension, compression = split_name(self._name)
+        extension, compression = split_name(self.name)
         kind = EXTENSIONS.get(extension, "text")
         reason = None
-        if not self._data:
+        if not self.data:
             reason = EMPTY
         elif compression is not None:
             reason = "packed; unpack it first"
@@ -164,16 +158,16 @@ class Upload:
             yield from self._find_in_archive()
             return
         elif kind != "text" and kind not in DOCUMENTS:
-            reason = "a table, of which `likewise index add` reads the rows"
-        yield _File(self._name, self._data, reason)
+            reason = "a table; `likewise index add` reads its rows"
+        yield _File(self.name, self.data, reason)
 
     def _find_in_archive(self) -> Iterator[_File]:
-        name, limit = self._name, self._service.settings.max_documents
-        origin = Origin(None, name, name, "zip", None, named=True, size=len(self._data))
+        name, limit = self.name, self.service.settings.max_documents
+        origin = Origin(None, name, name, "zip", None, named=True, size=len(self.data))
         try:
-            package = Zipped(io.BytesIO(self._data), LIMITS)
+            package = Zipped(io.BytesIO(self.data), LIMITS)
             if container_kind(package) != "zip":
-                yield _File(name, self._data)
+                yield _File(name, self.data)
                 return
         except UnreadableError as error:
             yield _File(name, reason=error.reason)
@@ -183,8 +177,8 @@ class Upload:
             if count > limit:
                 files = sum(not one.is_dir() for one in package.members)
                 reason = (
-                    f"it holds {files:,} files, and {limit:,} are read from one archive; send the "
-                    "others in another"
+                    f"it contains {files:,} files, of which {limit:,} are read; send the others in "
+                    "another archive"
                 )
                 yield _File(name, reason=reason)
                 return
@@ -202,11 +196,11 @@ class Upload:
             check_id(file.name)
         except ValueError as error:
             return replace(file, reason=str(error).replace("an id", "a name"))
-        whole = file.content is self._data
-        declared = (self._media_type, self._encoding) if whole else ("", None)
+        whole = file.content is self.data
+        declared = (self.media_type, self.encoding) if whole else ("", None)
 
         def work(is_cancelled: IsCancelled) -> _File:
-            extracted, notes = self._service.pools.reader.read(file.content, file.name, *declared)
+            extracted, notes = self.service.pools.reader.read(file.content, file.name, *declared)
             words = len(words_of(extracted.text))
             if not words:
                 return _File(file.name, reason="it contains no words")
@@ -222,11 +216,11 @@ class Upload:
 
     async def _run_with_retry(self, work: Work[T]) -> T:
         """Run on the threads that read files; waits if too many jobs are queued."""
-        seconds = self._service.settings.timeout
+        seconds = self.service.settings.timeout
         deadline = time.monotonic() + seconds
         while True:
             try:
-                return await self._service.pools.reading.run(work, seconds)
+                return await self.service.pools.reading.run(work, seconds)
             except ApiError as error:
                 if error.status_code != 503 or time.monotonic() > deadline:
                     raise

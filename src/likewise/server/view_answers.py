@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from likewise.index.matches import EstimatedMatch, Match
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.results import Passages
 from likewise.server.index_client import IndexClient, PassageSearch
+from likewise.server.jobs.job import IsCancelled
 from likewise.server.json_response import as_json
 from likewise.server.schemas.query import SearchOptions
 from likewise.survey.document_view import document_view, match_view
@@ -15,12 +18,6 @@ from likewise.survey.pair_view import pair_view
 from likewise.survey.shown_text import shown_texts
 from likewise.survey.viewed_document import ViewedDocument
 from likewise.threads import thread_count
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from likewise.index.matches import EstimatedMatch, Match
-    from likewise.server.jobs.job import IsCancelled
 
 MAX_MATCHES = 100
 THREADS = min(4, thread_count(None))  # a user waits for the page

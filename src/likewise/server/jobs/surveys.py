@@ -9,17 +9,14 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
-from likewise.run import counted
+from likewise.run import Progress, counted
 from likewise.server.errors import ApiError, internal_error, unavailable
 from likewise.server.index_client import IndexClient
 from likewise.server.json_response import as_json
 from likewise.threads import thread_count
-
-if TYPE_CHECKING:
-    from likewise.run import Progress
 
 MAX_DOCUMENTS = 10_000
 MAX_CHARACTERS = 50_000_000
@@ -142,33 +139,21 @@ def make_survey(client: IndexClient, title: str, progress: Progress) -> dict[str
         # A document that is replaced in the meantime comes twice, the newest first.
         documents.setdefault(document.id, ViewedDocument.of_index(document))
     read = time.perf_counter() - began
-    left_out, notes = [], []
-    if len(documents) < total:
-        left_out.append(
-            f"The collection has {counted(total, 'document')}; the {len(documents):,} that were "
-            "added last are looked at here."
-        )
-    if settings.min_words is None and settings.keep_text:
-        notes.append(
-            "The collection was made without passages; here they were looked for nevertheless."
-        )
+    older = (
+        f"The collection has {counted(total, 'document')}; this overview covers the "
+        f"{len(documents):,} that were added last."
+    )
+    no_passages = "The collection was created without passages; this overview searched for them."
     run = RunFacts(
         title=title,
         made=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         documents=total,
-        left_out=left_out,
-        notes=notes,
+        left_out=[older] if len(documents) < total else [],
+        notes=[no_passages] if settings.min_words is None and settings.keep_text else [],
         seconds={"read": read},
     )
     if not settings.keep_text:
         return sketched_survey(client, list(documents.values()), run, progress)
-    return survey(
-        documents.values(),
-        SurveySettings(
-            profile=settings.profile,
-            threads=THREADS,
-            min_words=settings.min_words or DEFAULT_MIN_WORDS,
-        ),
-        run=run,
-        progress=progress,
-    )
+    min_words = settings.min_words or DEFAULT_MIN_WORDS
+    wanted_survey = SurveySettings(profile=settings.profile, threads=THREADS, min_words=min_words)
+    return survey(documents.values(), wanted_survey, run=run, progress=progress)

@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import hmac
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from likewise.server.errors import ApiError, rate_limited
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from likewise.server.errors import ApiError
 from likewise.server.middleware.rate import RateLimiter, client_of
 from likewise.server.process.sockets import is_loopback
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
 HEALTH = "/health"
 PAGE = "/"
@@ -57,8 +55,8 @@ class AccessControl:
             return
         forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1")
         client = client_of((scope.get("client") or ("",))[0], forwarded)
-        if path != HEALTH and self._rates is not None and (wait := self._rates.take(client)):
-            raise rate_limited(wait, "too many requests from this address")
+        if path != HEALTH and self._rates is not None:
+            _check_rate(self._rates.take(client), "too many requests from this address")
         is_open = path == PAGE or path.startswith(STATIC)
         if path != HEALTH and not (is_open and method in READ_METHODS):
             self._check_token(headers.get(b"authorization", b""), client)
@@ -66,8 +64,8 @@ class AccessControl:
     def _check_token(self, authorization: bytes, client: str) -> None:
         assert self._token is not None
         # Checked first: otherwise a client that guesses would still learn when it is right.
-        if authorization and self._wrong is not None and (wait := self._wrong.wait(client)):
-            raise rate_limited(wait, "too many wrong tokens from this address")
+        if authorization and self._wrong is not None:
+            _check_rate(self._wrong.wait(client), "too many wrong tokens from this address")
         scheme = authorization[: len(_BEARER)].lower()
         token = authorization[len(_BEARER) :].strip()
         if scheme != _BEARER or not hmac.compare_digest(token, self._token):
@@ -81,12 +79,18 @@ class AccessControl:
             )
 
 
+def _check_rate(wait: int, message: str) -> None:
+    if wait:
+        headers = {"Retry-After": str(wait)}
+        raise ApiError(429, message, hint=f"try again in {wait} s", headers=headers)
+
+
 def _check_host(host: bytes) -> None:
     if not _is_own_name(host.decode("latin-1")):
         raise ApiError(
             403,
-            "this server is for this machine, and does not go by that name",
-            hint="ask http://127.0.0.1 or http://localhost; for others, start it with a token",
+            "this server accepts only requests to 127.0.0.1 or localhost",
+            hint="use http://127.0.0.1 or http://localhost; for others, start it with a token",
         )
 
 
@@ -94,7 +98,7 @@ def _check_site(headers: dict[bytes, bytes]) -> None:
     origin = headers.get(b"origin")
     site = headers.get(b"sec-fetch-site", b"none")
     if site not in _OWN_SITE or (origin is not None and not _is_own(origin, headers[b"host"])):
-        raise ApiError(403, "a page of another site may not ask this server")
+        raise ApiError(403, "requests from pages of other sites are not allowed")
 
 
 def _is_link(headers: dict[bytes, bytes]) -> bool:

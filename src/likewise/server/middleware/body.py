@@ -8,12 +8,11 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from likewise.server.errors import ApiError, overloaded
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _MAX_BODIES = 8  # of maximum size in memory at a time
 _LINGER_SECONDS = 1.0
@@ -50,14 +49,10 @@ class _Body:
         self._send = send
         self._deadline = time.monotonic() + limit.seconds
         self.size = 0
-        self._declared = 0
-        self._ended = True
-        for name, value in scope["headers"]:
-            if name == b"content-length":
-                self._declared = int(value) if value.isdigit() else 0
-                self._ended = self._declared == 0
-            elif name == b"transfer-encoding":
-                self._ended = False
+        headers = Headers(scope=scope)
+        length = headers.get("content-length", "")
+        self._declared = int(length) if length.isdecimal() else 0
+        self._ended = not self._declared and "transfer-encoding" not in headers
 
     async def receive(self) -> Message:
         if self._ended:  # the application waits for the client to disconnect
@@ -67,9 +62,8 @@ class _Body:
             async with asyncio.timeout(max(0.0, self._deadline - time.monotonic())):
                 message = await self._receive()
         except TimeoutError:
-            raise ApiError(
-                408, f"the request did not arrive within {self._limit.seconds:g} s"
-            ) from None
+            reason = f"the request did not arrive within {self._limit.seconds:g} s"
+            raise ApiError(408, reason) from None
         if message["type"] == "http.request":
             self._count(len(message.get("body", b"")))
             self._ended = not message.get("more_body", False)
@@ -84,11 +78,8 @@ class _Body:
 
     def _check(self, size: int) -> None:
         if size > self._limit.max_bytes:
-            raise ApiError(
-                413,
-                f"the request has more than {self._limit.max_bytes:,} bytes",
-                hint="send fewer documents at once",
-            )
+            message = f"the request has more than {self._limit.max_bytes:,} bytes"
+            raise ApiError(413, message, hint="send fewer documents at once")
 
     async def send(self, message: Message) -> None:
         if self._ended:

@@ -7,15 +7,13 @@ and find the service of the collection in the request's scope.
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, unquote_to_bytes
+
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from likewise.server.collections import is_name
 from likewise.server.errors import ApiError, not_found
 from likewise.server.services import Services
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
 SERVICE = "likewise.service"
 """The key in the scope."""

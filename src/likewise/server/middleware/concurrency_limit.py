@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from likewise.server.errors import overloaded
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
 _UNLIMITED = ("/health", "/metrics")  # needed most when the server is busy
 

@@ -10,32 +10,32 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 MAX_ADDRESSES = 10_000
 _IPV6_BITS = 64  # the network of one customer
 
 
+@dataclass
 class RateLimiter:
     """Buckets of `capacity` tokens, refilled with `rate` tokens per second."""
 
-    def __init__(
-        self, rate: float, capacity: float, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._rate = rate
-        self._capacity = capacity
-        self._clock = clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when
+    rate: float
+    capacity: float
+    clock: Callable[[], float] = time.monotonic
+    buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
+    """Tokens, and the time of the last request."""
 
     def take(self, address: str, count: float = 1.0) -> int:
         """Take tokens of an address; 0, or the seconds to wait if there are none."""
         left = self._left(address)
         if left < 1:
-            return max(1, math.ceil((1 - left) / self._rate))
+            return max(1, math.ceil((1 - left) / self.rate))
         if count:
-            self._buckets[address] = (left - count, self._clock())
-            self._buckets.move_to_end(address)
-            if len(self._buckets) > MAX_ADDRESSES:
-                self._buckets.popitem(last=False)
+            self.buckets[address] = (left - count, self.clock())
+            self.buckets.move_to_end(address)
+            if len(self.buckets) > MAX_ADDRESSES:
+                self.buckets.popitem(last=False)
         return 0
 
     def wait(self, address: str) -> int:
@@ -43,8 +43,8 @@ class RateLimiter:
         return self.take(address, 0)
 
     def _left(self, address: str) -> float:
-        left, when = self._buckets.get(address, (self._capacity, 0.0))
-        return min(self._capacity, left + (self._clock() - when) * self._rate)
+        left, when = self.buckets.get(address, (self.capacity, 0.0))
+        return min(self.capacity, left + (self.clock() - when) * self.rate)
 
 
 def client_of(peer: str, forwarded: str) -> str:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
 
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from likewise.server.errors import ApiError, internal_error
-from likewise.server.log import log_request
+from likewise.server.log import log
 from likewise.server.metrics import Metrics
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+_MAX_PATH_CHARACTERS = 200
 
 
 class RequestLog:
@@ -49,7 +48,11 @@ class RequestLog:
             route = getattr(scope.get("route"), "path_format", "other")
             self._metrics.observe(scope["method"], route, status, seconds)
             if not self._quiet:
-                log_request(scope, status, seconds)
+                # Without the query string, which may contain anything.
+                path = scope.get("raw_path", b"").decode("ascii", "replace")
+                if len(path) > _MAX_PATH_CHARACTERS:
+                    path = path[:_MAX_PATH_CHARACTERS] + "…"
+                log(f"{scope['method']} {path} {status} {1000 * seconds:.1f} ms")
 
     async def _call_app(self, scope: Scope, receive: Receive, send: Send) -> ApiError | None:
         """An error that the application has not answered itself."""
@@ -60,7 +63,7 @@ class RequestLog:
                 504, "the server is being stopped", hint="what was to be stored may still be"
             )
         except ClientDisconnect:
-            return ApiError(400, "the request was broken off")
+            return ApiError(400, "the request is incomplete")
         except Exception as error:
             return internal_error(error)
         return None

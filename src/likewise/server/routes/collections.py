@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from typing import Any
 
 from fastapi import Response
@@ -86,11 +87,8 @@ def _read_info(services: Services, name: str) -> dict[str, Any]:
     address = services.collections.address(name)
     if address is None:
         raise ApiError(404, "the index no longer exists")
-    client = IndexClient(address, lambda message: None)
-    try:
+    with closing(IndexClient(address, lambda message: None)) as client:
         return _info(client)
-    finally:
-        client.close()
 
 
 def _info(client: IndexClient) -> dict[str, Any]:

@@ -94,7 +94,7 @@ async def cancel_on_disconnect(request: Request, work: Coroutine[Any, Any, T]) -
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise ApiError(503, "nobody waits for the answer any more")
+            raise ApiError(503, "the client has disconnected")
         return working.result()
     finally:
         working.cancel()

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
-from starlette.convertors import Convertor, register_url_convertor
+from starlette.convertors import PathConvertor, register_url_convertor
 
 from likewise.server.errors import ApiError
 from likewise.server.schemas.common import Error
@@ -71,16 +71,10 @@ def api_router(tag: str, prefix: str = PREFIX) -> APIRouter:
     return APIRouter(prefix=prefix, tags=[tag], responses=always, route_class=ApiRoute)
 
 
-class AnyText(Convertor[str]):
+class AnyText(PathConvertor):
     """The rest of a path: ids may contain slashes, and even line ends."""
 
     regex = "(?s:.*)"
-
-    def convert(self, value: str) -> str:
-        return value
-
-    def to_string(self, value: str) -> str:
-        return value
 
 
 register_url_convertor("any", AnyText())

@@ -9,7 +9,7 @@ from starlette.responses import StreamingResponse
 
 from likewise.server.routes.dependencies import CurrentService, media_type
 from likewise.server.routes.router import FILE, api_router, errors, file_body
-from likewise.server.schemas.views import Name
+from likewise.server.schemas.common import Id
 from likewise.server.uploads import Upload, check_upload_name
 
 router = api_router("documents")
@@ -36,7 +36,7 @@ async def upload(
     request: Request,
     service: CurrentService,
     name: Annotated[
-        Name, Query(description="Name of the file, which becomes the id of the document.")
+        Id, Query(description="Name of the file, which becomes the id of the document.")
     ],
 ) -> Response:
     """Stores a file, or every file of a zip archive.

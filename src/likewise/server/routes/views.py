@@ -95,7 +95,7 @@ async def check(body: schemas.CheckedText, request: Request, service: CurrentSer
 async def check_file(
     request: Request,
     service: CurrentService,
-    name: Annotated[schemas.Name | None, Query(description="Name of the file.")] = None,
+    name: Annotated[Id | None, Query(description="Name of the file.")] = None,
 ) -> Response:
     """What stored documents share with a file. It is not stored."""
     extracted, notes = await read_file(request, service, name or "")

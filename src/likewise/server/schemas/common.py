@@ -62,6 +62,7 @@ def _is_deeper(value: object, most: int) -> bool:
     return any(_is_deeper(one, most - 1) for one in inside)
 
 
+Text = Annotated[str, AfterValidator(check_text), Field(json_schema_extra={"pattern": WITHOUT_NUL})]
 Id = Annotated[
     str,
     AfterValidator(check_id),
@@ -74,7 +75,6 @@ Id = Annotated[
         json_schema_extra={"pattern": WITHOUT_NUL},
     ),
 ]
-Text = Annotated[str, AfterValidator(check_text), Field(json_schema_extra={"pattern": WITHOUT_NUL})]
 Metadata = Annotated[
     dict[str, Any],
     AfterValidator(_check_metadata),

@@ -13,7 +13,6 @@ from likewise.passages.passage import Kind
 from likewise.server.schemas.common import (
     DEFAULT_TOP,
     MAX_TOP,
-    WITHOUT_NUL,
     ApiModel,
     Count,
     FileFacts,
@@ -22,7 +21,6 @@ from likewise.server.schemas.common import (
     RequestTexts,
     Share,
     Text,
-    check_text,
     texts_config,
 )
 from likewise.text.obfuscation.flag import Kind as FlagKind
@@ -42,7 +40,7 @@ MAX_VALUE_CHARACTERS = 200
 
 
 def _check_phrase(phrase: str) -> str:
-    if not len(words_of(check_text(phrase))):
+    if not len(words_of(phrase)):
         raise ValueError("a phrase needs a letter or a digit")
     return phrase
 
@@ -55,17 +53,9 @@ def check_same(same: Collection[str], metadata: Mapping[str, Any] | None) -> Non
 
 
 Phrase = Annotated[
-    str,
-    AfterValidator(_check_phrase),
-    Field(
-        min_length=1, max_length=MAX_PHRASE_CHARACTERS, json_schema_extra={"pattern": WITHOUT_NUL}
-    ),
+    Text, AfterValidator(_check_phrase), Field(min_length=1, max_length=MAX_PHRASE_CHARACTERS)
 ]
-Template = Annotated[
-    str,
-    AfterValidator(check_text),
-    Field(max_length=MAX_TEMPLATE_CHARACTERS, json_schema_extra={"pattern": WITHOUT_NUL}),
-]
+Template = Annotated[Text, Field(max_length=MAX_TEMPLATE_CHARACTERS)]
 FileText = Annotated[Text, Field(max_length=MAX_VALUE_CHARACTERS)]
 
 

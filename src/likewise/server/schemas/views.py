@@ -4,37 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from likewise.server.schemas.common import (
-    MAX_ID_BYTES,
-    WITHOUT_NUL,
     ApiModel,
     Count,
+    Id,
     RequestModel,
     Share,
     Text,
-    check_id,
 )
 
-Name = Annotated[
-    str,
-    AfterValidator(check_id),
-    Field(
-        min_length=1,
-        max_length=MAX_ID_BYTES,
-        json_schema_extra={"pattern": WITHOUT_NUL},
-    ),
-]
-Offset = Annotated[int, Field(ge=0)]
-Range = Annotated[list[Offset], Field(min_length=2, max_length=2)]
+Range = Annotated[list[Count], Field(min_length=2, max_length=2)]
 
 
 class CheckedText(RequestModel):
     """A text to compare with the collection."""
 
     text: Text = Field(description="The text.", examples=["bees dance to tell where flowers are"])
-    name: Name | None = Field(None, description="Name of the text.")
+    name: Id | None = Field(None, description="Name of the text.")
 
 
 class ViewModel(ApiModel):
@@ -59,7 +47,7 @@ class DocumentText(DescribedDocument):
     words: Count | None = Field(description="Null if texts are not stored.")
     text: str | None = Field(description="Null if texts are not stored.")
     unspaced: bool = Field(description="Whether its script has no spaces between words.")
-    page_starts: list[Offset] | None
+    page_starts: list[Count] | None
     marks: list[list[Any]]
     """[start, end, reason, first word, after the last word] of quotations, the bibliography and
     excluded text."""
@@ -108,14 +96,14 @@ class Measures(Similarity):
 class ShownPassage(ViewModel):
     """A passage that two documents share; `first` and `last` count words."""
 
-    start: Offset
-    end: Offset
-    first: Offset
-    last: Offset
-    other_start: Offset
-    other_end: Offset
-    other_first: Offset
-    other_last: Offset
+    start: Count
+    end: Count
+    first: Count
+    last: Count
+    other_start: Count
+    other_end: Count
+    other_first: Count
+    other_last: Count
     words: Count
     run: Count
     similarity: float
