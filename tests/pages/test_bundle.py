@@ -36,7 +36,7 @@ def test_each_module_comes_once_behind_those_that_it_imports() -> None:
         ('import {\n  a,\n} from "./a.js";', "one line"),
         ('import { a as b } from "./a.js";', "one line"),
         ('import { a } from "https://example.org/a.js";', "one line"),
-        ('const a = await import("./a.js");', "later"),
+        ('const a = await import("./a.js");', "dynamic import"),
         ("export default function a() {}", "function, a const or a class"),
         ("const a = 1;\nexport { a };", "function, a const or a class"),
         ("const { a, b } = c;", "one by one"),
@@ -50,7 +50,7 @@ def test_what_breaks_a_rule_is_refused(source: str, message: str) -> None:
 
 
 def test_a_name_at_the_top_of_two_modules_is_refused() -> None:
-    with pytest.raises(BundleError, match=r"shown stands at the top of a.js and of page.js"):
+    with pytest.raises(BundleError, match=r"shown is defined in a.js and in page.js"):
         bundled(
             "page",
             page='import { a } from "./a.js";\nfunction shown() {}\n',

@@ -308,7 +308,7 @@ def test_what_one_process_makes_the_others_find(live: StartLive, folder: Path) -
     assert {httpx.get(url, timeout=60).json()["documents"] for _ in range(8)} == {12}
     said = server.stop()
     assert "2 collections: index, Essays 2018" in said
-    assert "unforeseen" not in said
+    assert "unexpected" not in said
 
 
 def test_the_files_of_one_that_is_not_used_any_more_are_let_go(

@@ -13,9 +13,9 @@ import pytest
 
 from likewise.index.index import Index
 from likewise.server.errors import ApiError
+from likewise.server.file_reader import FileReader
 from likewise.server.jobs.executor import BoundedExecutor
 from likewise.server.jobs.job import IsCancelled
-from likewise.server.reading import DocumentReader
 from tests.server.conftest import Api, message_of
 from tests.server.test_writer import adding, another_writing
 
@@ -67,13 +67,13 @@ def test_bodies_together_have_a_limit(make_api: MakeApi, file: str) -> None:
 
 
 def test_a_document_that_hangs_or_crashes_its_reader_costs_itself_alone() -> None:
-    reader = DocumentReader(1.0, extract="tests.documents.awkward:extract")
+    reader = FileReader(1.0, extract="tests.documents.awkward:extract")
     for what, reason in (
         ("hang now", "took longer than 1 s to read"),
         ("crash now", "the reader crashed"),
         ("refuse no words", "no words"),
     ):
-        with pytest.raises(ApiError, match=f"the document gives no text: .*{reason}") as raised:
+        with pytest.raises(ApiError, match=f"no text could be extracted: .*{reason}") as raised:
             reader.read(what.encode(), "page.html", "", None)
         assert raised.value.status_code == 422
     extracted, notes = reader.read(b"fine now", "page.html", "", None)

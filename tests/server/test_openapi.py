@@ -64,4 +64,4 @@ def test_whatever_is_sent_the_answer_is_one_that_is_described(
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
     assert f"Tested: {OPERATIONS}" in done.stdout
-    assert server.stop().count("\n") == 1  # nothing unforeseen
+    assert server.stop().count("\n") == 1  # nothing unexpected

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from likewise.index.index import Index
-from likewise.server.index_client import IndexClient, Search
+from likewise.server.index_client import IndexClient
 from likewise.server.jobs.query_batcher import Query, QueryBatcher
+from likewise.server.schemas.query import SearchOptions
 from tests.documents.makers import make_pdf
 from tests.server.conftest import SEA, SEA_AND_MOON, STORED, Api, fill
 
@@ -135,7 +136,7 @@ def test_a_text_that_cannot_be_asked_about_does_not_concern_others(api: Api, fil
     texts = [SEA, b"not a text", STORED["train"]]
 
     async def ask() -> list[object]:
-        asked = [batcher.run(Query([text], Search()), 20) for text in texts]  # type: ignore[list-item]
+        asked = [batcher.run(Query([text], SearchOptions()), 20) for text in texts]  # type: ignore[list-item]
         waiting = asyncio.gather(*asked, return_exceptions=True)
         await asyncio.sleep(0)
         free.set()  # when all three wait

@@ -61,7 +61,7 @@ def test_there_is_an_end_to_what_is_remembered(monkeypatch: pytest.MonkeyPatch) 
     rates = RateLimiter(0.001, 1.0, Clock())
     for i in range(1_000):
         assert rates.take(str(i)) == 0
-    assert len(rates._buckets) == 100
+    assert len(rates.buckets) == 100
     assert rates.take("999") > 0
 
 

@@ -82,7 +82,7 @@ def test_a_file_is_stored_under_its_name(
     ("blank.txt", b" \n ", "it contains no words"),
     ("broken.pdf", b"%PDF-1.7 and no more", "damaged or truncated"),
     ("photo.png", b"\x89PNG\r\n\x1a\n\0\0\0", "binary file (PNG)"),
-    ("rows.csv", b"id,text\n1,a", "a table, of which `likewise index add` reads the rows"),
+    ("rows.csv", b"id,text\n1,a", "a table; `likewise index add` reads its rows"),
     ("essay.txt.gz", b"\x1f\x8b", "packed; unpack it first"),
     ("essays.zip", b"PK\x03\x04 and no more", "damaged or truncated"),
     ("none.zip", zipped({}), "it contains no documents"),
@@ -183,7 +183,7 @@ def test_an_archive_of_very_many_is_read_as_far_as_allowed(make_api: MakeApi, fi
     assert told[-1] == summed(added=5, skipped=1)
     (skipped,) = (one for one in told[:-1] if one["status"] == "skipped")
     assert skipped["name"] == "many.zip"
-    assert skipped["reason"].startswith("it holds 9 files, and 5 are read from one archive")
+    assert skipped["reason"].startswith("it contains 9 files, of which 5 are read")
 
 
 def test_all_that_is_unpacked_has_a_limit(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,12 +291,10 @@ def test_a_document_that_hangs_costs_itself_alone(
     make_api: MakeApi, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     awkward = "tests.documents.awkward:extract"
+    from likewise.server.file_reader import FileReader
     from likewise.server.jobs import shared_pools
-    from likewise.server.reading import DocumentReader
 
-    monkeypatch.setattr(
-        shared_pools, "DocumentReader", lambda seconds: DocumentReader(1.0, awkward)
-    )
+    monkeypatch.setattr(shared_pools, "FileReader", lambda seconds: FileReader(1.0, awkward))
     api = make_api(file)
     told = upload(api, "z.zip", zipped({
         "a.html": "hang now", "b.html": "crash now", "c.html": "refuse no words",
@@ -354,4 +352,4 @@ def test_a_file_that_is_broken_off_is_no_mistake_of_the_server(
         client.sendall(f"{head}Content-Length: 100000\r\n\r\nsome words".encode())
     server.wait_for(r"POST \S+ 400")
     assert httpx.get(f"{server.url}/api/index", timeout=60).json()["documents"] == len(STORED)
-    assert "unforeseen" not in server.stop()
+    assert "unexpected" not in server.stop()

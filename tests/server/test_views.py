@@ -188,7 +188,7 @@ def test_what_goes_wrong_is_told_and_tried_again(
     api = make_api(file)
     response = until(lambda: (r := api("GET", "/api/view/survey")).status_code == 503 and r)
     assert response.json()["error"]["message"] == "the overview could not be made"
-    assert "unforeseen: RuntimeError" in capsys.readouterr().err
+    assert "unexpected error: RuntimeError" in capsys.readouterr().err
     monkeypatch.setattr(surveys, "make_survey", real)
     monkeypatch.setattr(surveys, "_FAILED_SECONDS", 0.0)
     assert survey_of(api)["documents"]["count"] == 3
@@ -204,7 +204,7 @@ def test_of_very_many_the_newest_are_looked_at(
     assert sorted(one["id"] for one in rows(survey["documents"])) == ["sun", "train"]
     assert survey["documents"]["count"] == 3
     assert survey["left_out"] == [
-        "The collection has 3 documents; the 2 that were added last are looked at here."
+        "The collection has 3 documents; this overview covers the 2 that were added last."
     ]
 
 
@@ -322,7 +322,7 @@ def test_a_file_is_checked_with_its_pages_and_flags(shelf: Api) -> None:
 def test_a_file_that_gives_no_text_is_told(shelf: Api) -> None:
     path = "/api/view/check/file?name=broken.pdf"
     told = shelf.refused(422, "POST", path, content=b"%PDF-1.7 and no more")
-    assert told == "the document gives no text: damaged or truncated"
+    assert told == "no text could be extracted: damaged or truncated"
     assert shelf.refused(422, "POST", path, content=b"") == "this file is empty"
 
 

@@ -8,17 +8,14 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib.util import find_spec
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from likewise.cli.options import Parser, number, size_in_bytes, whole_number
 from likewise.cli.progress import tell
 from likewise.errors import SourceError, UsageError
-
-if TYPE_CHECKING:
-    from likewise.server.settings import ServerSettings
+from likewise.server.settings import METRICS_FOLDER, ServerSettings
 
 DESCRIPTION = """\
 Serves indexes over HTTP, as a web app and as a JSON API, at the address printed at startup. A token
@@ -32,11 +29,37 @@ EXAMPLE = """\
   likewise serve --index essays.db --host 0.0.0.0 --token-file token --workers 4"""
 
 ENVIRONMENT = "LIKEWISE_TOKEN"
-LEAST_TOKEN = 16
-MOST_WORKERS = 64
-MOST_SECONDS = 3600
-MOST_RATE = 1_000_000
-MOST_NAMED = 5  # collections, when it starts
+MIN_TOKEN_CHARACTERS = 16
+MAX_WORKERS = 64
+MAX_SECONDS = 3600
+MAX_RATE = 1_000_000
+MAX_NAMED = 5  # collections in the message at startup
+_LIMITS = {
+    "--max-request": (
+        size_in_bytes, "SIZE", "maximum size of a request body (default: 32MB)",
+    ),
+    "--max-documents": (
+        whole_number, "N",
+        "maximum number of documents or texts per request (default: 1,000)",
+    ),
+    "--at-once": (
+        whole_number, "N",
+        "maximum number of concurrent requests per process (default: 256)",
+    ),
+    "--timeout": (
+        number, "SECONDS",
+        "time limit for receiving a request, and again for processing it (default: 30)",
+    ),
+    "--rate": (
+        number, "N",
+        "maximum requests per second from one address, if a token is set; 0 for no limit "
+        "(default: 100)",
+    ),
+    "--grace": (
+        number, "SECONDS", "on shutdown, time limit for open requests (default: 30)",
+    ),
+}  # fmt: skip
+_SETTINGS = {field.name for field in fields(ServerSettings)}
 _NEEDED = ("fastapi", "uvicorn", "httptools", "prometheus_client")
 
 
@@ -79,62 +102,22 @@ def parser() -> Parser:
         help=f"read the access token from FILE (default: the variable {ENVIRONMENT}, if set)",
     )
     limits = made.add_argument_group("limits")
-    limits.add_argument(
-        "--max-request",
-        type=size_in_bytes,
-        default=32_000_000,
-        metavar="SIZE",
-        help="maximum size of a request body (default: 32MB)",
-    )
-    limits.add_argument(
-        "--max-documents",
-        type=whole_number,
-        default=1_000,
-        metavar="N",
-        help="maximum number of documents or texts per request (default: 1,000)",
-    )
-    limits.add_argument(
-        "--at-once",
-        type=whole_number,
-        default=256,
-        metavar="N",
-        help="maximum number of concurrent requests per process (default: 256)",
-    )
-    limits.add_argument(
-        "--timeout",
-        type=number,
-        default=30.0,
-        metavar="SECONDS",
-        help="time limit for receiving a request, and again for processing it (default: 30)",
-    )
-    limits.add_argument(
-        "--rate",
-        type=number,
-        default=100.0,
-        metavar="N",
-        help="maximum requests per second from one address, if a token is set; 0 for no limit "
-        "(default: 100)",
-    )
-    limits.add_argument(
-        "--grace",
-        type=number,
-        default=30.0,
-        metavar="SECONDS",
-        help="on shutdown, time limit for open requests (default: 30)",
-    )
+    defaults = ServerSettings()
+    for option, (kind, metavar, text) in _LIMITS.items():
+        default = getattr(defaults, option[2:].replace("-", "_"))
+        limits.add_argument(option, type=kind, default=default, metavar=metavar, help=text)
     made.add_argument("--quiet", action="store_true", help="do not log requests")
     return made
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Serves until it is told to stop; the exit status."""
+    """Serve until SIGTERM or SIGINT; the exit status."""
     options = parser().parse(arguments)
     _check(options)
     signal.signal(signal.SIGTERM, _stop_at_once)
     signal.signal(signal.SIGINT, _stop_at_once)
     token = _token(options.token_file)
     from likewise.server.process.sockets import Address
-    from likewise.server.settings import METRICS_FOLDER, ServerSettings
 
     address = Address(options.host, options.port)
     if token is None and not address.is_local:
@@ -145,34 +128,25 @@ def run(arguments: Sequence[str]) -> int:
     folder = options.folder
     if folder is not None or not options.index:
         folder = _with_index(os.path.abspath(folder) if folder is not None else _data_folder())
-    settings = ServerSettings(
-        indexes=tuple(options.index),
-        folder=folder,
-        token=token,
-        max_request=options.max_request,
-        max_documents=options.max_documents,
-        at_once=options.at_once,
-        timeout=options.timeout,
-        grace=options.grace,
-        rate=options.rate,
-        quiet=options.quiet,
-    )
+    given = {name: value for name, value in vars(options).items() if name in _SETTINGS}
+    given |= {"indexes": tuple(options.index), "folder": folder, "token": token}
+    settings = ServerSettings(**given)
     settings, about = _with_default(settings)
     sockets = address.listen(options.workers)
-    # Said also where little is to be said: the port may be one that nobody knows yet.
+    # Also with --quiet: with --port 0 the port is not known otherwise.
     tell(f"listening on http://{address} ({about}{'; token required' if token else ''})")
     if options.workers > 1:
         from likewise.server.process.supervisor import Supervisor
 
         return Supervisor(settings, sockets).run()
-    os.environ.pop(METRICS_FOLDER, None)  # it would mix the numbers of several programs
+    os.environ.pop(METRICS_FOLDER, None)  # it would mix the metrics of several programs
     from likewise.server.process.process import serve
 
     return serve(settings, sockets[0])
 
 
 def _stop_at_once(number: int, frame: FrameType | None) -> None:
-    """Nothing is under way yet. Not by an exception: what is being imported might catch it."""
+    """Exit before anything has begun; not by an exception, which an import might catch."""
     sys.stderr.flush()
     os._exit(0)
 
@@ -181,16 +155,16 @@ def _check(options: argparse.Namespace) -> None:
     from likewise.whole_numbers import check_whole
 
     check_whole("port", options.port, 0, 65_535)
-    check_whole("workers", options.workers, 1, MOST_WORKERS)
+    check_whole("workers", options.workers, 1, MAX_WORKERS)
     check_whole("max-request", options.max_request, 1_000, 2**31)
     check_whole("max-documents", options.max_documents, 1, 10_000)
     check_whole("at-once", options.at_once, 1, 10_000)
     for name, least in (("timeout", 0.1), ("grace", 0.0)):
         value = getattr(options, name)
-        if not least <= value <= MOST_SECONDS:
-            raise UsageError(f"{name} is {value:g}; it must be from {least:g} to {MOST_SECONDS}")
-    if not 0 <= options.rate <= MOST_RATE:
-        raise UsageError(f"rate is {options.rate:g}; it must be from 0 to {MOST_RATE:,}")
+        if not least <= value <= MAX_SECONDS:
+            raise UsageError(f"{name} is {value:g}; it must be from {least:g} to {MAX_SECONDS}")
+    if not 0 <= options.rate <= MAX_RATE:
+        raise UsageError(f"rate is {options.rate:g}; it must be from 0 to {MAX_RATE:,}")
     if options.folder is not None and not os.path.isdir(options.folder):
         raise UsageError(f"{options.folder}: not a folder", hint="name an existing folder")
     missing = [name for name in _NEEDED if find_spec(name) is None]
@@ -202,8 +176,8 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _token(path: str | None) -> str | None:
-    """What requests must show, from a file or the environment."""
-    token = os.environ.pop(ENVIRONMENT, None)  # not for the processes that are started
+    """The token that requests must send, from a file or the environment."""
+    token = os.environ.pop(ENVIRONMENT, None)  # not for child processes
     where = ENVIRONMENT
     if path is not None:
         where = path
@@ -219,17 +193,18 @@ def _token(path: str | None) -> str | None:
     if token is None:
         return None
     token = token.strip()
-    if len(token) < LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
+    is_plain = token.isascii() and token.isprintable() and " " not in token
+    if len(token) < MIN_TOKEN_CHARACTERS or not is_plain:
         raise UsageError(
-            f"{where}: a token must have at least {LEAST_TOKEN} printable ASCII characters and no "
-            "spaces",
+            f"{where}: a token must have at least {MIN_TOKEN_CHARACTERS} printable ASCII "
+            "characters and no spaces",
             hint="create one: python3 -c 'import secrets; print(secrets.token_urlsafe(32))' > FILE",
         )
     return token
 
 
 def _data_folder() -> str:
-    """That of the user, made if it is not there."""
+    """The data folder of the user, created if it does not exist."""
     shared = os.environ.get("XDG_DATA_HOME", "")
     if not os.path.isabs(shared):  # which the convention says to ignore
         shared = os.path.expanduser(os.path.join("~", ".local", "share"))
@@ -244,9 +219,8 @@ def _data_folder() -> str:
 
 
 def _with_index(folder: str) -> str:
-    """A folder, with an index in it: one is made if there is none."""
+    """The folder; an index is created in it if there is none."""
     from likewise.server.collections import ENDING, FIRST, Collections
-    from likewise.server.settings import ServerSettings
 
     path = os.path.join(folder, FIRST + ENDING)
     there = Collections(ServerSettings(folder=folder))
@@ -260,9 +234,9 @@ def _with_index(folder: str) -> str:
 
 
 def _with_default(settings: ServerSettings) -> tuple[ServerSettings, str]:
-    """The settings with the collection that is asked where none is named, and what is served.
+    """The settings with the default collection, and a description of what is served.
 
-    Raises if an index that was named, or that one, cannot be served.
+    Raises if a named index, or that of the default collection, cannot be served.
     """
     from likewise.index.index import Index
     from likewise.run import counted
@@ -277,6 +251,6 @@ def _with_default(settings: ServerSettings) -> tuple[ServerSettings, str]:
     if len(names) == 1:
         about = f"{info['index']}, {counted(info['documents'], 'document')}"
     else:
-        about = f"{len(names):,} collections: {', '.join(names[:MOST_NAMED])}"
-        about += ", …" if len(names) > MOST_NAMED else ""
+        about = f"{len(names):,} collections: {', '.join(names[:MAX_NAMED])}"
+        about += ", …" if len(names) > MAX_NAMED else ""
     return replace(settings, default=collections.default), about

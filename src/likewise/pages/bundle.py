@@ -1,9 +1,9 @@
 """`bundle`: several JavaScript modules as one, so that a page needs no other file.
 
-No tool is needed, since the modules keep to rules that `parse` checks: every import is one line
+No tool is needed, since the modules follow rules that `parse` checks: every import is one line
 `import { a, b } from "./x.js";` at the top, every export is `export function`, `export const`,
-`export class` or `export async function`, and no name stands at the top of two modules. The bundle
-is the modules one behind the other, each behind those that it imports, without these words.
+`export class` or `export async function`, and no two modules define the same top-level name. The
+bundle is one module after the other, each after those that it imports, without imports and exports.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _NAMES = re.compile(
     r"^(?:export )?(?:(?:async )?function\s*\*?|class|const|let|var)\s+([\w$]+)", re.MULTILINE
 )
 _GROUPED = re.compile(r"^(?:export )?(?:const|let|var)\s*[\[{]", re.MULTILINE)
-# What would end the script inside a page, or make the rest of it a comment.
+# These would end the script in a page, or turn the rest of it into a comment.
 _MARKUP = re.compile(r"</script|<!--", re.IGNORECASE)
 
 
 class BundleError(ValueError):
-    """A module that does not keep to the rules; a mistake in the program, not of its user."""
+    """A module breaks the rules: a bug in the program, not an error of the user."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,9 @@ class Module:
     """One module.
 
     Attributes:
-        name: of its file, with the folder that it is in.
-        imports: (module, names) for each import; the module by its name.
-        names: what it defines at the top.
-        exports: those of them that others may import.
+        name: its path below `static/`.
+        imports: (name of the module, imported names) for each import.
+        names: its top-level names, of which `exports` can be imported.
         body: without imports and the word export.
     """
 
@@ -47,7 +46,7 @@ class Module:
 
 
 def parse(name: str, text: str) -> Module:
-    """A module by its rules; raises `BundleError` where it breaks one."""
+    """Parse a module; raises `BundleError` if it breaks a rule."""
     imports: list[tuple[str, tuple[str, ...]]] = []
     kept: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -61,15 +60,15 @@ def parse(name: str, text: str) -> Module:
             continue
         if re.match(r"export\b", line):
             if _EXPORT.match(line) is None:
-                raise BundleError(f"{where}: what is exported is a function, a const or a class")
+                raise BundleError(f"{where}: an export is a function, a const or a class")
             line = line.removeprefix("export ")
         kept.append(line)
     if re.search(r"\bimport\s*\(", text):
-        raise BundleError(f"{name}: an import that happens later cannot be bundled")
+        raise BundleError(f"{name}: a dynamic import cannot be bundled")
     if _GROUPED.search(text):
-        raise BundleError(f"{name}: names at the top are defined one by one")
+        raise BundleError(f"{name}: top-level names are defined one by one")
     if _MARKUP.search(text):
-        raise BundleError(f"{name}: </script and <!-- cannot stand in a page's script")
+        raise BundleError(f"{name}: </script and <!-- cannot be in a page's script")
     exported = _NAMES.findall("\n".join(re.findall(r"^export .*$", text, re.MULTILINE)))
     return Module(
         name,
@@ -81,14 +80,14 @@ def parse(name: str, text: str) -> Module:
 
 
 def bundle(entry: str, read: Callable[[str], str]) -> str:
-    """One module from `entry` and all that it needs; `read` gives the source of a module."""
+    """One module from `entry` and all modules that it needs; `read` returns their sources."""
     modules = _ordered(entry, read)
     owners: dict[str, str] = {}
     for module in modules:
         for name in module.names:
             other = owners.setdefault(name, module.name)
             if other != module.name:
-                raise BundleError(f"{name} stands at the top of {other} and of {module.name}")
+                raise BundleError(f"{name} is defined in {other} and in {module.name}")
     by_name = {module.name: module for module in modules}
     for module in modules:
         for source, names in module.imports:
@@ -99,20 +98,20 @@ def bundle(entry: str, read: Callable[[str], str]) -> str:
 
 
 def _ordered(entry: str, read: Callable[[str], str]) -> list[Module]:
-    """Each module behind those that it imports."""
+    """Each module after those that it imports."""
     done: dict[str, Module] = {}
-    under_way: list[str] = []
+    visiting: list[str] = []
 
     def visit(name: str) -> None:
         if name in done:
             return
-        if name in under_way:
-            raise BundleError(f"modules import each other: {' → '.join([*under_way, name])}")
-        under_way.append(name)
+        if name in visiting:
+            raise BundleError(f"modules import each other: {' → '.join([*visiting, name])}")
+        visiting.append(name)
         module = parse(name, read(name))
         for source, _ in module.imports:
             visit(source)
-        under_way.pop()
+        visiting.pop()
         done[name] = module
 
     visit(entry)

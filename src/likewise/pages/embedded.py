@@ -1,4 +1,4 @@
-"""JSON inside a page: data that can be nothing else, whatever texts and names it holds."""
+"""JSON inside a page, escaped so that no text or name in it can become markup."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-# None of these can end the element or begin another; U+2028 and U+2029 are line ends to some.
+# `<>&` could end the element or begin another; U+2028 and U+2029 are line ends to some parsers.
 _ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -18,5 +18,5 @@ def embedded_json(value: Any) -> bytes:
 
 
 def data_element(name: str, data: bytes) -> bytes:
-    """The element that holds it; `name` is an id of our own."""
+    """The element that contains it; `name` is an id of our own."""
     return b'<script type="application/json" id="%b">%b</script>\n' % (name.encode(), data)

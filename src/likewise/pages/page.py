@@ -1,7 +1,7 @@
-"""`write_page`: a survey as one HTML file that needs no other, and no network.
+"""`write_page`: a survey as one HTML file that needs no other file and no network.
 
-Its content security policy lets nothing run or load but what was written here: the one script and
-the one style by their hashes, and pictures that are data.
+Its content security policy allows only the script and the style sheet in it, by their hashes, and
+images that are data.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ def write_page(
     texts: bool = True,
     progress: Progress = silent,
 ) -> EmbeddedTexts:
-    """Writes the page, and says which texts are in it.
+    """Write the page; the texts that it contains.
 
     Args:
-        max_size: bytes that the page may have; texts beyond that are left out. Documents and pairs
-            are listed however many bytes that takes.
-        texts: whether there are texts at all, or measures only.
+        max_size: maximum bytes of the page; texts beyond that are excluded. Documents and pairs are
+            listed however many bytes that takes.
+        texts: False for a page with measures only.
     """
     head = _head(survey.run.title).encode("utf-8", "replace")
     end = _END.format(script=script()).encode()
@@ -94,7 +94,7 @@ def _head(title: str) -> str:
 
 
 def policy() -> str:
-    """What the browser may do with the page."""
+    """The content security policy."""
     return (
         f"default-src 'none'; script-src '{_digest(script())}'; style-src '{_digest(style())}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -113,10 +113,10 @@ def script() -> str:
 
 @cache
 def style() -> str:
-    """The style sheet, which the app has too."""
+    """The style sheet, which the app uses too."""
     text = _static("style.css")
     if "</style" in text.lower():
-        raise ValueError("style.css: </style cannot stand in a page's style")
+        raise ValueError("style.css: </style cannot be in a page's style")
     return "\n" + text
 
 

@@ -1,31 +1,27 @@
-"""`EmbeddedTexts`: the texts and passages that a page holds, as far as there is room for them."""
+"""`EmbeddedTexts`: the texts and passages in a page, as far as its maximum size allows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from likewise.pages.embedded import data_element, embedded_json
-from likewise.run import counted
+from likewise.run import Progress, counted
 from likewise.survey.survey import Survey
 
-if TYPE_CHECKING:
-    from likewise.run import Progress
-
 _ELEMENT = len(data_element("text-10000", b""))
-_SLACK = 2_000  # bytes: sentences on what is left out
+_SLACK = 2_000  # bytes for notes on excluded texts
 
 
 @dataclass(eq=False)
 class EmbeddedTexts:
-    """Data of documents and pairs by their rows, encoded.
+    """Encoded data of documents and pairs by their rows.
 
     Attributes:
         texts: of documents.
-        pairs: passages; both texts of a pair are there.
-        without: listed pairs whose texts are not there, because there was no room.
-        wanted: whether texts were asked for.
-        room: bytes that were left to texts and passages.
+        pairs: passages; the texts of both documents are included.
+        without: number of listed pairs whose texts are excluded, because there was no room.
+        wanted: whether texts were requested.
+        room: bytes for texts and passages.
     """
 
     texts: dict[int, bytes] = field(default_factory=dict)
@@ -36,7 +32,7 @@ class EmbeddedTexts:
 
     @classmethod
     def choose(cls, survey: Survey, room: int | None, progress: Progress) -> EmbeddedTexts:
-        """Those of the most similar pairs, as far as they have room; none, if `room` is None."""
+        """Those of the most similar pairs, as far as there is room; none if `room` is None."""
         made = cls(wanted=room is not None, room=max(0, (room or 0) - _SLACK))
         if room is None:
             return made
@@ -44,9 +40,9 @@ class EmbeddedTexts:
         for row in range(len(survey.rows)):
             progress("texts", row, len(survey.rows))
             new = [place for place in survey.pair(row) if place not in made.texts]
-            # Most texts take more bytes than they have characters, and none takes fewer.
-            least = sum(len(survey.text(place).document.text) for place in new)
-            if least <= left:
+            # No text takes fewer bytes than it has characters.
+            min_size = sum(len(survey.text(place).document.text) for place in new)
+            if min_size <= left:
                 texts = {place: embedded_json(survey.text(place).to_dict()) for place in new}
                 passages = embedded_json({"passages": survey.passages(row)})
                 size = sum(len(one) + _ELEMENT for one in (passages, *texts.values()))
@@ -59,7 +55,7 @@ class EmbeddedTexts:
         return made
 
     def left_out(self) -> list[str]:
-        """What is not in the page, in sentences."""
+        """Notes on excluded texts."""
         if not self.wanted:
             return ["Texts are not in this page: it was made without them (--no-texts)."]
         if not self.without:

@@ -37,31 +37,17 @@ token, every request except `/health` must send it: `Authorization: Bearer TOKEN
 If there are several collections, each address under `/api/` is also available under
 `/c/NAME/api/`, for the collection of that name.
 
-Addresses have no version: fields are only ever added to answers. An incompatible change would get
+Addresses have no version: fields are only ever added to answers. An incompatible change would use
 new addresses.
 """
 
 
-# They are gone through in this order, so what is asked most comes first.
-ROUTERS = (
-    query.json_router,
-    query.router,
-    passages.json_router,
-    passages.router,
-    documents.json_router,
-    documents.router,
-    uploads.router,
-    views.json_router,
-    views.router,
-    collections.json_router,
-    collections.router,
-    operation.router,
-    pages.router,
-)
+# Matched in this order: the most frequent first.
+MODULES = (query, passages, documents, uploads, views, collections, operation, pages)
 
 
 def create_app(settings: ServerSettings) -> FastAPI:
-    """The application for some indexes; its threads run while it is being served."""
+    """The application; its threads run while it is served."""
     services = Services(settings)
 
     @asynccontextmanager
@@ -75,16 +61,16 @@ def create_app(settings: ServerSettings) -> FastAPI:
         description=DESCRIPTION,
         version=__version__,
         lifespan=lifespan,
-        # Their pages load scripts from elsewhere.
+        # Their pages load scripts from other sites.
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
     app.state.services = services
     app.state.ended = False
-    for router in ROUTERS:
-        app.include_router(router)
-    add_error_handlers(app, [route for router in ROUTERS for route in router.routes])
+    for module in MODULES:
+        app.include_router(module.router)
+    add_error_handlers(app, [route for module in MODULES for route in module.router.routes])
     # The last one added is the first to see a request.
     app.add_middleware(CollectionRouting, services=services)
     app.add_middleware(ConcurrencyLimit, max_requests=settings.at_once)

@@ -1,8 +1,8 @@
-"""`Collections`: the indexes of a server by name; those of a folder are looked for in it.
+"""`Collections`: the indexes of a server by name.
 
-A name is that of the file without its ending, or of the schema in a database. It stands in
-addresses, and in a folder it becomes the name of a file: so few signs are allowed in it. What other
-processes of the server make is found, since nothing about the folder is remembered.
+The name of a collection is that of its file without the extension, or of its schema in a database.
+It is part of addresses and file names, so few characters are allowed. The folder is read each time,
+since other processes of the server create collections in it too.
 """
 
 from __future__ import annotations
@@ -12,31 +12,28 @@ import threading
 import unicodedata
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from likewise.errors import LikewiseError, UsageError
 from likewise.index.stores.postgres import is_address
 from likewise.index.stores.sqlite import is_index
 from likewise.server.errors import ApiError, to_api_error
-
-if TYPE_CHECKING:
-    from likewise.server.settings import ServerSettings
+from likewise.server.settings import ServerSettings
 
 ENDING = ".db"
 FIRST = "index"
-"""What the collection is called that is made where there is none."""
+"""The name of the collection that is created where there is none."""
 MAX_CHARACTERS = 64
-MAX_BYTES = 200  # of a file's name, which gets endings
+MAX_BYTES = 200  # of a file name, to which suffixes are added
 MAX_COLLECTIONS = 1_000
 _SIGNS = " ._-"
 
 
 class Collections:
-    """Which indexes there are, and where they lie. Used by many threads."""
+    """Names and addresses of indexes. Used by many threads."""
 
     def __init__(self, settings: ServerSettings) -> None:
-        """Raises `UsageError` if two have one name."""
+        """Raises `UsageError` if two have the same name."""
         self._named: dict[str, str] = {}
         for address in settings.indexes:
             name = name_of(address)
@@ -47,22 +44,20 @@ class Collections:
                 )
             self._named[name] = address
         self._folder = settings.folder
-        self._making = threading.Lock()
+        self._creating = threading.Lock()
         self.default = settings.default or next(iter(self._named), None) or self._first()
 
     @property
-    def can_make(self) -> bool:
-        """Whether new ones can be made."""
+    def can_create(self) -> bool:
         return self._folder is not None
 
     def names(self) -> list[str]:
-        """All that there are now: those that were named, then those of the folder."""
-        found = dict.fromkeys((*self._named, *self._in_folder()))
-        # It is told of, even where it has gone.
-        return list(dict.fromkeys((self.default, *found)))[:MAX_COLLECTIONS]
+        """The default collection, even if it no longer exists, then all others."""
+        names = dict.fromkeys((self.default, *self._named, *self._in_folder()))
+        return list(names)[:MAX_COLLECTIONS]
 
     def address(self, name: str) -> str | None:
-        """Where an index lies; None if there is none of that name."""
+        """The file or address of an index; None if there is none of that name."""
         if name in self._named:
             return self._named[name]
         if self._folder is None or not is_name(name):
@@ -70,8 +65,8 @@ class Collections:
         path = self._path(name)
         return path if name == self.default or is_index(path) else None
 
-    def make(self, name: str) -> str:
-        """Makes a collection in the folder; its name. Raises `ApiError`."""
+    def create(self, name: str) -> str:
+        """Create a collection in the folder; its normalized name. Raises `ApiError`."""
         from likewise.index.index import Index
 
         name = unicodedata.normalize("NFC", name)
@@ -80,24 +75,21 @@ class Collections:
         except ValueError as error:
             raise ApiError(422, f"name: {error}") from None
         if self._folder is None:
-            raise ApiError(
-                403,
-                "this server cannot create collections",
-                hint="start it with --folder FOLDER",
-            )
+            hint = "start it with --folder FOLDER"
+            raise ApiError(403, "this server cannot create collections", hint=hint)
         path = self._path(name)
-        with self._making:
-            there = self.names()
-            if name.casefold() in map(str.casefold, there) or os.path.lexists(path):
+        with self._creating:
+            names = self.names()
+            if name.casefold() in map(str.casefold, names) or os.path.lexists(path):
                 raise ApiError(409, f"collection {name!r} already exists")
-            if len(there) >= MAX_COLLECTIONS:
+            if len(names) >= MAX_COLLECTIONS:
                 raise ApiError(
                     409, f"the maximum of {MAX_COLLECTIONS:,} collections has been reached"
                 )
             try:
                 Index.create(path).close()
             except UsageError as error:
-                # Another process was quicker, or something of that name is there.
+                # Another process was faster, or something of that name exists.
                 raise ApiError(409, f"collection {name!r} cannot be created there") from error
             except LikewiseError as error:
                 if os.path.lexists(path):
@@ -110,32 +102,27 @@ class Collections:
         return os.path.join(self._folder, name + ENDING)
 
     def _in_folder(self) -> list[str]:
-        found: list[str] = []
-        if self._folder is not None:
-            with suppress(OSError), os.scandir(self._folder) as entries:
-                found = [
-                    entry.name.removesuffix(ENDING)
-                    for entry in entries
-                    if entry.name.endswith(ENDING)
-                    and is_name(entry.name.removesuffix(ENDING))
-                    and is_index(entry.path)
-                ]
-        return sorted(found)
+        if self._folder is None:
+            return []
+        paths = Path(self._folder).glob("*" + ENDING)
+        with suppress(OSError):
+            return sorted(path.stem for path in paths if is_name(path.stem) and is_index(str(path)))
+        return []
 
     def _first(self) -> str:
-        found = self._in_folder()
-        return FIRST if FIRST in found or not found else found[0]
+        names = self._in_folder()
+        return FIRST if FIRST in names or not names else names[0]
 
 
 def name_of(address: str) -> str:
-    """What the index at an address is called: with nothing in it that a name may not have."""
+    """A valid name for the index at an address."""
     if is_address(address):
         parts = urlsplit(address)
-        said = unquote(parts.fragment or parts.path.rpartition("/")[2]) or FIRST
+        name = unquote(parts.fragment or parts.path.rpartition("/")[2]) or FIRST
     else:
-        said = Path(address).stem
-    said = unicodedata.normalize("NFC", said)
-    clean = "".join(sign if _is_allowed(sign) else "-" for sign in said)
+        name = Path(address).stem
+    name = unicodedata.normalize("NFC", name)
+    clean = "".join(sign if _is_allowed(sign) else "-" for sign in name)
     name = clean[:MAX_CHARACTERS].strip(_SIGNS)
     while len(name.encode()) > MAX_BYTES:
         name = name[:-1].strip(_SIGNS)
@@ -143,7 +130,7 @@ def name_of(address: str) -> str:
 
 
 def is_name(name: str) -> bool:
-    """Whether a collection may be called so."""
+    """Whether a collection may have this name."""
     try:
         check_name(name)
     except ValueError:
@@ -152,7 +139,7 @@ def is_name(name: str) -> bool:
 
 
 def check_name(name: str) -> None:
-    """Raises `ValueError`, which says why a collection may not be called so."""
+    """Raises `ValueError` with the reason why a collection may not have this name."""
     if not name:
         raise ValueError("a collection needs a name")
     if len(name) > MAX_CHARACTERS or len(name.encode("utf-8", "replace")) > MAX_BYTES:

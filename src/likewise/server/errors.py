@@ -1,4 +1,4 @@
-"""Errors as answers: one shape for all of them, and nothing in it about the machine."""
+"""Errors as answers: one shape for all of them, without details of the machine."""
 
 from __future__ import annotations
 
@@ -7,27 +7,25 @@ import sqlite3
 import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fastapi import Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
 
 from likewise.documents.encoding import OR_OPTION
 from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
+from likewise.server.json_response import JsonResponse
 from likewise.server.log import log
 
-if TYPE_CHECKING:
-    from fastapi import FastAPI
-
 RETRY_SECONDS = 1
-_NO_TEXT = "the document gives no text: "
-_MAX_SHOWN = 3  # of many things that are wrong with a request
+_NO_TEXT = "no text could be extracted: "
+_MAX_PROBLEMS = 3  # reported per request
 
 
 class ApiError(HTTPException):
-    """An answer that is not the one asked for: its status, a message and a hint."""
+    """An error with its status, a message and a hint."""
 
     def __init__(
         self,
@@ -37,19 +35,21 @@ class ApiError(HTTPException):
         hint: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(status, message, dict(headers) if headers else None)
+        super().__init__(status, message, headers)
         self.message = message
         self.hint = hint
 
+    def to_dict(self) -> dict[str, Any]:
+        return {"error": {"message": self.message, "hint": self.hint}}
 
-def error_body(message: str, hint: str | None = None) -> bytes:
-    """The body of every error."""
-    said = {"error": {"message": message, "hint": hint}}
-    return json.dumps(said, separators=(",", ":")).encode()
+    def response(self) -> Response:
+        # In ASCII: a message may quote half a character.
+        body = json.dumps(self.to_dict(), separators=(",", ":")).encode()
+        return JsonResponse(body, self.status_code, self.headers)
 
 
 def unavailable(message: str, hint: str | None = None) -> ApiError:
-    """Nothing was done, and later it may be."""
+    """Nothing was done; a later try may succeed."""
     return ApiError(503, message, hint=hint, headers={"Retry-After": str(RETRY_SECONDS)})
 
 
@@ -65,37 +65,19 @@ def no_document(id_: str) -> ApiError:
     return ApiError(404, f"no document {id_!r}")
 
 
-def rate_limited(seconds: int, message: str) -> ApiError:
-    return ApiError(
-        429,
-        message,
-        hint=f"try again in {seconds} s",
-        headers={"Retry-After": str(seconds)},
-    )
-
-
-def timed_out(seconds: float) -> ApiError:
-    return ApiError(
-        504,
-        f"not done within {seconds:g} s",
-        hint="documents may still be stored; send less at once, or try again later",
-    )
-
-
 def to_api_error(error: LikewiseError, name: str) -> ApiError:
     """An error of the package as an answer.
 
     Args:
-        name: what messages call the index, a path or an address; it is told to nobody.
+        name: what messages call the index, a path or an address; it is in no answer.
     """
     if isinstance(error, DocumentError):
         reason = error.reason.removesuffix(OR_OPTION)
         # "unsupported file type: save .doc as .docx" says it all.
         return ApiError(422, reason if ": " in reason else _NO_TEXT + reason)
     if isinstance(error, UsageError):
-        said = str(error).replace(name, "the index")
         hint = error.hint and error.hint.replace("(--scan)", '("scan": true)')
-        return ApiError(422, said, hint=hint)
+        return ApiError(422, str(error).replace(name, "the index"), hint=hint)
     return _store_error(error)
 
 
@@ -105,28 +87,25 @@ def reason_of(error: ApiError) -> str:
 
 
 def internal_error(error: Exception) -> ApiError:
-    """A mistake in the server; told to the operator without what it was about."""
-    log(f"unforeseen: {type(error).__name__}")
+    """A bug in the server; logged without the data that it occurred with."""
+    log(f"unexpected error: {type(error).__name__}")
     with suppress(OSError, ValueError):
-        # The frames, and not what they hold: a text may be among that.
+        # Only the frames: the message may contain a text.
         traceback.print_tb(error.__traceback__)
     return ApiError(500, "internal server error")
 
 
 def _store_error(error: LikewiseError) -> ApiError:
-    """An error of the store: what it says itself may name hosts and paths, so its kind is told."""
+    """An error of the store by its kind, since its own message may name hosts and paths."""
     if _disk_is_full(error.__cause__):
-        return ApiError(
-            507,
-            "no space left for the index; earlier data is intact",
-            hint="free some disk space, and try again",
-        )
+        message = "no space left for the index; earlier data is intact"
+        return ApiError(507, message, hint="free some disk space, and try again")
     if isinstance(error, SourceError):
         return unavailable("the index no longer exists")
-    said = str(error.__cause__ or error)
-    if "locked" in said or "busy" in said:
+    reason = str(error.__cause__ or error)
+    if "locked" in reason or "busy" in reason:
         return unavailable("another process has been writing to the index for a long time")
-    if "readonly" in said:
+    if "readonly" in reason:
         return unavailable("the index cannot be written to", "its owner can change that")
     return unavailable("the index cannot be reached", "try again later")
 
@@ -137,35 +116,27 @@ def _disk_is_full(cause: BaseException | None) -> bool:
     return type(cause).__name__ == "DiskFull"  # psycopg's
 
 
-def may_be_one_request(error: BaseException) -> bool:
-    """Whether one of several requests may be the cause, and not the store, which fails for all."""
-    return not isinstance(error, ApiError) or error.status_code == 422
-
-
 def is_lost_connection(error: LikewiseError) -> bool:
-    """Whether a database has ended the connection, so that another one may serve."""
+    """Whether a database has closed the connection, so that a new one may work."""
     kinds = {kind.__name__ for kind in type(error.__cause__).__mro__}
     return "OperationalError" in kinds and not isinstance(error.__cause__, sqlite3.Error)
 
 
 def add_error_handlers(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
-    """Every error in one shape; `routes` are all that there are."""
+    """Every error in one shape; `routes` are all routes of the application."""
 
     async def answer(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        headers = dict(error.headers or {})
         if isinstance(error, ApiError):
-            message, hint = error.message, error.hint
-        elif error.status_code == 404:
-            nothing = not_found()
-            message, hint = nothing.message, nothing.hint
-        elif error.status_code == 405:
+            return error.response()
+        if error.status_code == 404:
+            return not_found().response()
+        message, headers = str(error.detail), dict(error.headers or {})
+        if error.status_code == 405:
             # The framework names the methods of one route; an address may have several.
             headers["Allow"] = ", ".join(sorted(_methods(request, routes)))
-            message, hint = f"{request.method} is not allowed for this address", None
-        else:
-            message, hint = str(error.detail), None
-        return Response(error_body(message, hint), error.status_code, headers, "application/json")
+            message = f"{request.method} is not allowed for this address"
+        return ApiError(error.status_code, message, headers=headers).response()
 
     app.add_exception_handler(HTTPException, answer)
     app.add_exception_handler(RequestValidationError, _answer_invalid)
@@ -178,19 +149,18 @@ def _methods(request: Request, routes: Sequence[BaseRoute]) -> set[str]:
 
 async def _answer_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    found: Sequence[Mapping[str, Any]] = error.errors()
-    if any(one["type"] == "json_invalid" for one in found):
-        message, status = f"not JSON: {found[0]['ctx']['error']}", 400
-    else:
-        message, status = "; ".join(map(_describe, found[:_MAX_SHOWN])), 422
-        if len(found) > _MAX_SHOWN:
-            message += f"; and {len(found) - _MAX_SHOWN} more"
-    return Response(error_body(message), status, None, "application/json")
+    problems: Sequence[Mapping[str, Any]] = error.errors()
+    if any(one["type"] == "json_invalid" for one in problems):
+        return ApiError(400, f"not JSON: {problems[0]['ctx']['error']}").response()
+    message = "; ".join(map(_describe, problems[:_MAX_PROBLEMS]))
+    if len(problems) > _MAX_PROBLEMS:
+        message += f"; and {len(problems) - _MAX_PROBLEMS} more"
+    return ApiError(422, message).response()
 
 
-def _describe(error: Mapping[str, Any]) -> str:
-    """Where something is wrong, and what; never the value itself, which may be a text."""
-    place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path"))
-    said = str(error["msg"]).removeprefix("Value error, ")
-    said = said[:1].lower() + said[1:]
-    return f"{place}: {said}" if place else said
+def _describe(problem: Mapping[str, Any]) -> str:
+    """The field and the problem; never the value itself, which may be a text."""
+    field = ".".join(str(part) for part in problem["loc"] if part not in ("body", "query", "path"))
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    message = message[:1].lower() + message[1:]
+    return f"{field}: {message}" if field else message

@@ -1,7 +1,7 @@
-"""`Metrics`: what is counted, in Prometheus' text format; right also with several processes.
+"""`Metrics`: counters in Prometheus' text format.
 
-With several, each writes its numbers to files in a folder that all share, and whichever is asked
-adds them up. The supervisor makes the folder and names it in the environment of each.
+Several processes write their counters to files in a shared folder, and any of them can add them up.
+The supervisor creates the folder and passes it in the environment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 3
 
 
 class Metrics:
-    """The numbers of this process."""
+    """The counters of this process."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -46,14 +46,14 @@ class Metrics:
         )  # fmt: skip
 
     def observe(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request has been answered."""
+        """Count an answered request."""
         if method not in _METHODS:
             method = "other"
         self._requests.labels(method, route, status).inc()
         self._seconds.labels(method, route).observe(seconds)
 
     def text(self, documents: int | None) -> bytes:
-        """All numbers, of all processes; the number of documents where it is known."""
+        """The counters of all processes; the number of documents if it is known."""
         registry = self._registry
         if os.environ.get(METRICS_FOLDER):
             registry = CollectorRegistry()

@@ -1,55 +1,53 @@
-"""`Service`: what the routes ask for, done on few threads.
+"""`Service`: the requests of one collection, on a few threads.
 
-Several pools, so that slow jobs delay only their like: short queries for similar documents; those
-for passages, which compare texts word by word and take a hundred times as long; long ones of both
-kinds, which look at every document or at much text; writes; documents to be fetched or listed;
-files that must be read first; and the operator's requests.
+There are several pools, so that slow jobs delay only jobs of their own kind: short queries for
+similar documents; queries for passages, which compare texts word by word and take a hundred times
+as long; long queries of both kinds; writes; documents to fetch or list; files to read; and requests
+of the operator.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from likewise.documents.extracted import Extracted
 from likewise.index.stores.postgres import is_address
 from likewise.server.errors import ApiError
-from likewise.server.index_client import Entry, IndexClient, Outcome, PassageSearch, Search
-from likewise.server.jobs.executor import BoundedExecutor
+from likewise.server.index_client import Entry, IndexClient, Outcome, PassageSearch
+from likewise.server.jobs.executor import BoundedExecutor, Work
 from likewise.server.jobs.job import IsCancelled
-from likewise.server.jobs.query_batcher import Query, QueryBatcher, answers
+from likewise.server.jobs.query_batcher import Query, QueryBatcher
 from likewise.server.jobs.shared_pools import MAX_LONG_JOBS, SharedPools
 from likewise.server.jobs.surveys import Surveys
 from likewise.server.jobs.writer import Writer
+from likewise.server.json_response import join_answers
 from likewise.server.log import ThrottledLog
-from likewise.server.passages import passages_answer
+from likewise.server.match_answers import match_answers, match_search
+from likewise.server.passage_answers import passage_answer, passage_search
+from likewise.server.schemas.query import SearchOptions
 from likewise.server.settings import ServerSettings
 
 T = TypeVar("T")
 
 FILE_QUERIES = {"threads": 1, "max_texts": 32}
 DATABASE_QUERIES = {"threads": 4, "max_texts": 4}
-# Most of a question for passages is work of the core, which other threads need not wait for.
-FILE_PASSAGES = 2
-DATABASE_PASSAGES = 4
-SHORT_CHARACTERS = 100_000
-SHORT_PASSAGES = 30_000  # characters; an essay takes some tenths of a second
-SHORT_TEXTS = 16
-SHORT_VIEW = 1_000_000  # characters; two documents of a hundred pages take some tenths of a second
+# Most of a search for passages is work of the core, which releases Python's lock.
+FILE_PASSAGE_THREADS = 2
+DATABASE_PASSAGE_THREADS = 4
+MAX_SHORT_TEXTS = 16
+MAX_SHORT_CHARACTERS = 100_000
+MAX_SHORT_PASSAGE_CHARACTERS = 30_000  # an essay takes some tenths of a second
+MAX_SHORT_VIEW_CHARACTERS = 1_000_000  # two documents of 100 pages take some tenths of a second
 STOP_SECONDS = 2.0
 CHECK_SECONDS = 5.0
-CHECK_AGE = 1.0
+CHECK_AGE_SECONDS = 1.0
 
 
 class Service:
-    """One collection of a server, and the threads that work on it.
-
-    Args:
-        name: of the collection.
-        address: where its index lies.
-        pools: what it shares with others.
-    """
+    """The collection `name`, its index at `address`, and the threads that work on it."""
 
     def __init__(
         self, settings: ServerSettings, name: str, address: str, pools: SharedPools
@@ -63,9 +61,8 @@ class Service:
         database = is_address(address)
         queries = DATABASE_QUERIES if database else FILE_QUERIES
         self._queries = QueryBatcher(self.index, **queries, max_waiting=settings.at_once)
-        self._passages = BoundedExecutor(
-            "passages", DATABASE_PASSAGES if database else FILE_PASSAGES, settings.at_once
-        )
+        threads = DATABASE_PASSAGE_THREADS if database else FILE_PASSAGE_THREADS
+        self._passages = BoundedExecutor("passages", threads, settings.at_once)
         self._fetching = BoundedExecutor("fetching", 1, settings.at_once)
         self._long = BoundedExecutor("long", 1, MAX_LONG_JOBS)
         self._operator = BoundedExecutor("operator", 1, MAX_LONG_JOBS)
@@ -74,11 +71,11 @@ class Service:
             self._writer, self._queries, self._passages, self._fetching, self._long, self._operator,
             self.surveys,
         )  # fmt: skip
-        self._checked = -CHECK_AGE
+        self._checked = -CHECK_AGE_SECONDS
+        self.requests = 0  # in progress
 
     def stop(self, deadline: float) -> bool:
-        """Ends the work and closes the index; False if some of it goes on nevertheless."""
-        # Requests have had their time; what goes on now is work that nobody waits for.
+        """Stop all threads and close the index; whether all have ended by the deadline."""
         ended = [part.stop(max(0.1, deadline - time.monotonic())) for part in self._parts]
         if all(ended):
             self.index.close()
@@ -86,71 +83,79 @@ class Service:
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is work that no request waits for."""
-        return self.surveys.is_running
+        """Whether there are requests in progress, or work in the background."""
+        return self.requests > 0 or self.surveys.is_running
 
-    async def fetch(self, question: Callable[[], T]) -> T:
-        """What is stored, and what is known about it."""
-        return await self._fetching.run(lambda is_cancelled: question(), self.settings.timeout)
+    async def fetch(self, read: Callable[[IndexClient], T]) -> T:
+        """What a function reads from the index."""
+        return await self._fetching.run(
+            lambda is_cancelled: read(self.index), self.settings.timeout
+        )
 
-    async def query(self, texts: Sequence[str], search: Search) -> list[bytes]:
-        """For each text the documents that are similar to it, as JSON."""
-        seconds = self.settings.timeout
-        short = len(texts) <= SHORT_TEXTS and sum(map(len, texts)) <= SHORT_CHARACTERS
+    async def query(
+        self, texts: Sequence[str], search: SearchOptions, facts: dict[str, Any] | None = None
+    ) -> bytes:
+        """The similar documents of each text, and `facts` about the file, as JSON."""
+        short = len(texts) <= MAX_SHORT_TEXTS and sum(map(len, texts)) <= MAX_SHORT_CHARACTERS
         if short and not search.scan:
-            return await self._queries.run(Query(texts, search), seconds)
+            answers = await self._queries.run(Query(texts, search), self.settings.timeout)
+        else:
+            work = partial(self._query_in_parts, texts, search)
+            answers = await self._long.run(work, self.settings.timeout)
+        return join_answers(answers, match_search(self.index, search), facts)
+
+    def _query_in_parts(
+        self, texts: Sequence[str], search: SearchOptions, is_cancelled: IsCancelled
+    ) -> list[bytes]:
+        answers: list[bytes] = []
+        step = 1 if search.scan else MAX_SHORT_TEXTS
+        for start in range(0, len(texts), step):
+            if is_cancelled():
+                break
+            answers += match_answers(self.index, texts[start : start + step], search)
+        return answers
+
+    async def passages(
+        self,
+        texts: Sequence[Extracted],
+        search: PassageSearch,
+        facts: dict[str, Any] | None = None,
+    ) -> bytes:
+        """The passages that each text shares with stored documents, as JSON."""
 
         def work(is_cancelled: IsCancelled) -> list[bytes]:
-            made: list[bytes] = []
-            few = 1 if search.scan else SHORT_TEXTS
-            for begin in range(0, len(texts), few):
-                if is_cancelled():
-                    break
-                made += answers(self.index, texts[begin : begin + few], search)
-            return made
+            return [passage_answer(self.index, text, search, is_cancelled) for text in texts]
 
-        return await self._long.run(work, seconds)
-
-    async def passages(self, texts: Sequence[Extracted], search: PassageSearch) -> list[bytes]:
-        """For each text the passages that it shares with stored documents, as JSON."""
-
-        def work(is_cancelled: IsCancelled) -> list[bytes]:
-            return [passages_answer(self.index, text, search, is_cancelled) for text in texts]
-
-        # Phrases and templates are looked for in every document that may share something.
+        # Phrases and templates are searched for in every candidate document.
         exclude = search.exclude
         sent = [*(text.text for text in texts), *exclude.phrases, *exclude.templates]
-        short = len(texts) <= SHORT_TEXTS and sum(map(len, sent)) <= SHORT_PASSAGES
+        characters = sum(map(len, sent))
+        short = len(texts) <= MAX_SHORT_TEXTS and characters <= MAX_SHORT_PASSAGE_CHARACTERS
         pool = self._passages if short else self._long
-        return await pool.run(work, self.settings.timeout)
+        answers = await pool.run(work, self.settings.timeout)
+        return join_answers(answers, passage_search(self.index, search), facts)
 
-    async def view(self, make: Callable[[IsCancelled], T], characters: int) -> T:
-        """What people look at: texts of so many characters held against others."""
-        pool = self._passages if characters <= SHORT_VIEW else self._long
+    async def view(self, make: Work[T], characters: int) -> T:
+        """A page that compares texts of this many characters with others."""
+        pool = self._passages if characters <= MAX_SHORT_VIEW_CHARACTERS else self._long
         return await pool.run(make, self.settings.timeout)
 
-    async def read(
-        self, data: bytes, name: str, media_type: str, encoding: str | None
-    ) -> tuple[Extracted, list[str]]:
-        """The text of a document of any kind, and what is to be told about it."""
-        return await self.pools.read(data, name, media_type, encoding)
-
     async def add(self, entries: Sequence[Entry]) -> list[Outcome]:
-        """Stores documents, all or none."""
+        """Store documents, all or none."""
         return await self._writer.add(entries, self.settings.timeout)
 
     async def remove(self, ids: Sequence[str]) -> list[str]:
-        """Removes documents; those that were there."""
+        """Remove documents; the ids of those that were stored."""
         return await self._writer.remove(ids, self.settings.timeout)
 
     async def check(self) -> None:
-        """Raises if the index cannot be read; looks at most once a second."""
-        if time.monotonic() - self._checked > CHECK_AGE:
+        """Raises if the index cannot be read; checked at most once per second."""
+        if time.monotonic() - self._checked > CHECK_AGE_SECONDS:
             await self._operator.run(lambda is_cancelled: self.index.check(), CHECK_SECONDS)
             self._checked = time.monotonic()
 
     async def count(self) -> int | None:
-        """How many documents there are; None if that cannot be had."""
+        """The number of documents; None if the index cannot be read."""
         try:
             return await self._operator.run(lambda is_cancelled: self.index.count(), CHECK_SECONDS)
         except ApiError:

@@ -1,4 +1,4 @@
-"""`Services`: one for each collection that is asked for, opened when it is, and not too many."""
+"""`Services`: opens the service of a collection on its first request, and closes the oldest."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from likewise.server.collections import Collections
 from likewise.server.errors import ApiError, overloaded
@@ -15,29 +14,23 @@ from likewise.server.jobs.shared_pools import SharedPools
 from likewise.server.service import STOP_SECONDS, Service
 from likewise.server.settings import ServerSettings
 
-MAX_OPEN = 16  # each has some threads and some connections
-
-
-@dataclass(slots=True, eq=False)
-class _OpenService:
-    service: Service
-    requests: int = 0  # that use it now
+MAX_OPEN = 16  # each has several threads and connections
 
 
 class Services:
-    """The collections of a server, and the services that are open. Of the event loop."""
+    """The collections of a server and their open services. Used by the event loop only."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.collections = Collections(settings)
         self.pools = SharedPools(settings)
-        self._open: OrderedDict[str, _OpenService] = OrderedDict()  # the one used last at the end
+        self._open: OrderedDict[str, Service] = OrderedDict()  # the most recent one last
         # One thread each: a service that is slow to stop does not delay the others.
         self._stopping = ThreadPoolExecutor(MAX_OPEN, "likewise-stop")
         self._stopped: list[Future[bool]] = []
 
     def stop(self) -> bool:
-        """Ends the work of all; False if some of it goes on nevertheless."""
+        """Stop all services; whether all of their work has ended."""
         deadline = time.monotonic() + STOP_SECONDS
         for name in list(self._open):
             self._close(name)
@@ -47,47 +40,45 @@ class Services:
 
     @contextmanager
     def acquire(self, name: str | None) -> Iterator[Service]:
-        """The service of a collection (None for the default one), kept open meanwhile."""
-        entry = self._entry(self.collections.default if name is None else name)
-        entry.requests += 1
+        """The service of a collection (None: the default one), kept open in the meantime."""
+        service = self._get(self.collections.default if name is None else name)
+        service.requests += 1
         try:
-            yield entry.service
+            yield service
         finally:
-            entry.requests -= 1
+            service.requests -= 1
 
     def get_open(self, name: str) -> Service | None:
         """The service of a collection, if it is open."""
-        entry = self._open.get(name)
-        return None if entry is None else entry.service
+        return self._open.get(name)
 
-    def _entry(self, name: str) -> _OpenService:
+    def _get(self, name: str) -> Service:
         address = self.collections.address(name)
-        entry = self._open.get(name)
+        service = self._open.get(name)
         if address is None:
-            if entry is not None and not entry.requests:
+            if service is not None and not service.requests:
                 self._close(name)
             raise ApiError(
                 404, f"there is no collection {name!r}", hint="/api/collections lists them"
             )
-        if entry is None:
+        if service is None:
             self._make_room()
-            service = Service(self.settings, name, address, self.pools)
-            entry = self._open[name] = _OpenService(service)
+            service = self._open[name] = Service(self.settings, name, address, self.pools)
         self._open.move_to_end(name)
-        return entry
+        return service
 
     def _make_room(self) -> None:
         if len(self._open) < MAX_OPEN:
             return
-        for name, entry in self._open.items():
-            if not entry.requests and not entry.service.is_busy:
+        for name, service in self._open.items():
+            if not service.is_busy:
                 self._close(name)
                 return
         raise overloaded()
 
     def _close(self, name: str) -> None:
         """Stop a service in the background."""
-        service = self._open.pop(name).service
+        service = self._open.pop(name)
         self._stopped = [one for one in self._stopped if not (one.done() and one.result())]
         deadline = time.monotonic() + STOP_SECONDS
         self._stopped.append(self._stopping.submit(service.stop, deadline))

@@ -1,4 +1,4 @@
-"""`ServerSettings`: what a server was told; handed to every process of it."""
+"""`ServerSettings`: the settings of a server, passed to each of its processes."""
 
 from __future__ import annotations
 
@@ -6,44 +6,37 @@ import json
 from dataclasses import asdict, dataclass, field
 
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""The environment variable that names the folder in which processes share their numbers."""
-
-MAX_REQUEST = 32_000_000
-MAX_DOCUMENTS = 1_000
-AT_ONCE = 256
-TIMEOUT = 30.0
-GRACE = 30.0
-RATE = 100.0
+"""The environment variable for the folder in which processes share their metrics."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """What a server was told.
+    """The settings of a server.
 
     Attributes:
-        indexes: files or addresses of indexes that were named.
-        folder: all index files in it are served too, and new ones are made there.
-        default: the name of the collection that is asked where none is named.
-        token: what a request must show; None for a server that only this machine can reach.
-        max_request: the most bytes of a request's body.
-        max_documents: the most documents, texts or ids in a request.
-        at_once: the most requests that one process works on; others are told to come again.
-        timeout: seconds for receiving a request, and again for the work that it asks for.
-        grace: seconds for requests under way when the server is to stop.
-        rate: requests a second from one address, where a token is set; 0 for any number.
-        quiet: no line for each request.
+        indexes: files or addresses of indexes.
+        folder: its index files are served too, and new ones are created there.
+        default: the name of the collection for requests that name none.
+        token: required in requests; None for a server that only this machine can reach.
+        max_request: maximum bytes of a request's body.
+        max_documents: maximum number of documents, texts or ids per request.
+        at_once: maximum number of concurrent requests per process; others get 503.
+        timeout: seconds for receiving a request, and again for processing it.
+        grace: on shutdown, seconds for open requests.
+        rate: maximum requests per second from one address, if a token is set; 0 for no limit.
+        quiet: do not log requests.
     """
 
     indexes: tuple[str, ...] = ()
     folder: str | None = None
     default: str | None = None
     token: str | None = field(default=None, repr=False)
-    max_request: int = MAX_REQUEST
-    max_documents: int = MAX_DOCUMENTS
-    at_once: int = AT_ONCE
-    timeout: float = TIMEOUT
-    grace: float = GRACE
-    rate: float = RATE
+    max_request: int = 32_000_000
+    max_documents: int = 1_000
+    at_once: int = 256
+    timeout: float = 30.0
+    grace: float = 30.0
+    rate: float = 100.0
     quiet: bool = False
 
     def to_json(self) -> str:

@@ -1,58 +1,60 @@
-"""The overview of a collection that keeps no texts: pairs by their sketches, as estimates."""
+"""The survey of a collection without texts: pairs by their signatures, as estimates."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likewise import __version__
+from likewise.index.matches import EstimatedMatch
+from likewise.index.settings import IndexSettings
 from likewise.passages.matching_text import Exclusions
+from likewise.run import Progress
 from likewise.server.errors import ApiError
+from likewise.server.index_client import IndexClient
 from likewise.server.view_answers import NO_TEXTS
 from likewise.survey.document_view import match_view
 from likewise.survey.exclusions import exclusions_view
-from likewise.survey.settings import MOST_PAIRS
+from likewise.survey.settings import MOST_PAIRS, RunFacts
 from likewise.survey.survey import BINS, FORMAT
 from likewise.survey.viewed_document import FIELDS, ViewedDocument
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from likewise.index.matches import EstimatedMatch
-    from likewise.index.settings import IndexSettings
-    from likewise.run import Progress
-    from likewise.server.index_client import IndexClient
-    from likewise.survey.settings import RunFacts
-
-_MEASURES = ("jaccard", "low", "high", "level", "containment_a", "containment_b")
+_MEASURES = (
+    "jaccard", "low", "high", "level", "containment_a", "containment_b", "size_a", "size_b",
+)  # fmt: skip
 _Pair = tuple[tuple[float, int, int], dict[str, Any]]
 
 
 def sketched_survey(
     client: IndexClient, documents: Sequence[ViewedDocument], run: RunFacts, progress: Progress
 ) -> dict[str, Any]:
-    """In the form of `likewise.survey.survey`; what only texts can tell is not there."""
+    """In the form of `likewise.survey.survey`, without the parts that need texts."""
     settings = client.settings
-    found = _Found(len(documents))
-    place = {document.id: row for row, document in enumerate(documents)}
+    pairs = _Pairs(len(documents))
+    rows = {document.id: row for row, document in enumerate(documents)}
     for a, document in enumerate(documents):
         if a % 100 == 0:
             progress("compare", a, len(documents))
         for match in _similar(client, document.id):
-            b = place.get(match.id)
-            if b is not None and b > a:  # the other way round it is found too
-                found.add(a, b, match)
-    highest = found.highest
+            b = rows.get(match.id)
+            if b is not None and b > a:  # each pair is found from both sides
+                pairs.add(a, b, match)
+    highest = pairs.highest
     return {
         "format": FORMAT,
         "title": run.title,
         "version": __version__,
         "made": run.made,
-        "documents": _documents(documents, found, run.documents or len(documents)),
-        "pairs": found.to_dict(),
-        "histogram": {"pairs": found.bins, "documents": _histogram(highest)},
+        "documents": _documents(documents, pairs, run.documents or len(documents)),
+        "pairs": {"count": pairs.count, "columns": pairs.columns()},
+        "histogram": {
+            "pairs": _histogram(pairs.bins),
+            "documents": _histogram(Counter(map(_bin, highest))),
+        },
         "similarity": {
             "highest": float(highest.max(initial=0.0)),
             "mean": float(highest.mean()) if len(highest) else 0.0,
@@ -61,26 +63,26 @@ def sketched_survey(
         "chance": None,
         "threshold": settings.threshold,
         "exclusions": exclusions_view(Exclusions(), (), {}),
-        "left_out": [*run.left_out, *_left_out(found.count)],
-        "run": _run(settings, found.count, run),
+        "left_out": [*run.left_out, *_left_out(pairs.count)],
+        "run": _run(settings, pairs.count, run),
     }
 
 
 def _similar(client: IndexClient, id_: str) -> list[EstimatedMatch]:
     try:
-        return client.similar(id_, None)
+        return client.run(lambda index: index.similar(id_))
     except ApiError as error:
-        if error.status_code == 422:  # it has been removed meanwhile
+        if error.status_code == 422:  # removed in the meantime
             return []
         raise
 
 
-class _Found:
-    """Pairs: all are counted, and the most similar kept. Copies of one text make very many."""
+class _Pairs:
+    """All pairs are counted, the most similar kept: copies of one text make very many."""
 
     def __init__(self, documents: int) -> None:
         self.count = 0
-        self.bins = [0] * BINS
+        self.bins = Counter[int]()
         self.highest = np.zeros(documents)
         self.sources = np.zeros(documents, np.int64)
         self._best: list[_Pair] = []
@@ -88,41 +90,33 @@ class _Found:
     def add(self, a: int, b: int, match: EstimatedMatch) -> None:
         value = match.jaccard.value
         self.count += 1
-        self.bins[min(int(value * BINS), BINS - 1)] += 1
+        self.bins[_bin(value)] += 1
         for row in (a, b):
             self.sources[row] += 1
-            if value > self.highest[row]:
-                self.highest[row] = value
+            self.highest[row] = max(self.highest[row], value)
         sizes = {"size_a": match.size, "size_b": match.size_of_document}
         self._best.append(((-value, a, b), match_view(match) | sizes))
         if len(self._best) >= 10 * MOST_PAIRS:
-            self._best = self.best()
+            self._best = self._most_similar()
 
-    def best(self) -> list[_Pair]:
+    def _most_similar(self) -> list[_Pair]:
         return sorted(self._best, key=itemgetter(0))[:MOST_PAIRS]
 
-    def to_dict(self) -> dict[str, Any]:
-        shown = self.best()
-        columns: dict[str, list[Any]] = {
-            "a": [a for (_, a, _), _ in shown],
-            "b": [b for (_, _, b), _ in shown],
-            **{
-                name: [measures[name] for _, measures in shown]
-                for name in (*_MEASURES, "size_a", "size_b")
-            },
-        }
-        return {"count": self.count, "columns": columns}
+    def columns(self) -> dict[str, list[Any]]:
+        best = self._most_similar()
+        measures = {name: [values[name] for _, values in best] for name in _MEASURES}
+        return {"a": [a for (_, a, _), _ in best], "b": [b for (_, _, b), _ in best], **measures}
 
 
-def _documents(documents: Sequence[ViewedDocument], found: _Found, count: int) -> dict[str, Any]:
+def _documents(documents: Sequence[ViewedDocument], pairs: _Pairs, count: int) -> dict[str, Any]:
     described = [document.described() for document in documents]
     columns: dict[str, list[Any]] = {"id": [one["id"] for one in described]}
     for name in FIELDS:
         if any(one[name] is not None for one in described):
             columns[name] = [one[name] for one in described]
     columns |= {
-        "highest": found.highest.tolist(),
-        "sources": found.sources.tolist(),
+        "highest": pairs.highest.tolist(),
+        "sources": pairs.sources.tolist(),
         "text": [0] * len(documents),
     }
     return {"count": count, "columns": columns}
@@ -148,7 +142,9 @@ def _run(settings: IndexSettings, pairs: int, run: RunFacts) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _histogram(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[int]:
-    bins = np.minimum((values * BINS).astype(np.int64), BINS - 1)
-    counts: list[int] = np.bincount(bins, minlength=BINS).tolist()
-    return counts
+def _bin(value: float) -> int:
+    return min(int(value * BINS), BINS - 1)
+
+
+def _histogram(bins: Counter[int]) -> list[int]:
+    return [bins[number] for number in range(BINS)]

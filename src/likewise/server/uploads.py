@@ -1,8 +1,7 @@
-"""`Upload`: a file, or an archive of many, on its way into a collection, document by document.
+"""`Upload`: stores a file, or the files of an archive, document by document.
 
-Each is read by a worker process, with its limits, and reported as soon as it is on disk; one that
-cannot be read is reported with the reason, and does not affect the others. While some are stored,
-the next ones are read.
+Each document is read by a worker process, with its limits, and reported as soon as it is on disk;
+one that cannot be read is reported with the reason. While some are stored, the next ones are read.
 """
 
 from __future__ import annotations
@@ -13,234 +12,215 @@ import time
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from likewise.documents.archive import Member, check_path, read_members
+from likewise.documents.archive import check_path, read_members
 from likewise.documents.extraction.file_type import container_kind
 from likewise.documents.formats import DOCUMENTS
 from likewise.documents.kinds import EXTENSIONS, is_advised, split_name, unsupported
 from likewise.documents.origin import Origin
 from likewise.documents.unreadable import EMPTY, UnreadableError
 from likewise.documents.zipped import Limits, Zipped
-from likewise.server.answer import as_json
 from likewise.server.errors import ApiError, internal_error, reason_of
 from likewise.server.index_client import Entry
+from likewise.server.jobs.executor import Work
+from likewise.server.jobs.job import IsCancelled
 from likewise.server.jobs.shared_pools import READER_THREADS
+from likewise.server.json_response import as_json
 from likewise.server.schemas.common import check_id
+from likewise.server.service import Service
 from likewise.text.words import words_of
-
-if TYPE_CHECKING:
-    from likewise.server.jobs.executor import Work
-    from likewise.server.jobs.job import IsCancelled
-    from likewise.server.service import Service
 
 T = TypeVar("T")
 
 LIMITS = Limits(member=32 << 20, total=1 << 30)
-MAX_WAITING = 100
-MAX_CHARACTERS = 8_000_000
+MAX_BATCH_DOCUMENTS = 100
+MAX_BATCH_CHARACTERS = 8_000_000
 _RETRY_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A document, or why there is none."""
+    """A file; once it was read with its document, or with the reason why there is none."""
 
     name: str
     content: bytes = b""
     reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _ReadFile:
-    """A document that was read, or why it was not."""
-
-    name: str
     entry: Entry | None = None
     words: int = 0
     notes: Sequence[str] = ()
-    reason: str | None = None
 
     def to_dict(self, status: str) -> dict[str, Any]:
-        made: dict[str, Any] = {"name": self.name, "status": status}
+        line: dict[str, Any] = {"name": self.name, "status": status}
         if self.reason is not None:
-            return made | {"reason": self.reason}
-        return made | {"words": self.words} | ({"notes": list(self.notes)} if self.notes else {})
+            return line | {"reason": self.reason}
+        return line | {"words": self.words} | ({"notes": list(self.notes)} if self.notes else {})
 
 
+@dataclass(frozen=True, eq=False)
 class Upload:
-    """What one request sends.
+    """A file to store, with its media type and encoding as declared.
 
-    Args:
-        service: of the collection that it is for.
-        data: the file.
-        name: what it is called, which becomes its id; documents of an archive have their path in it
-            behind that, as with `likewise index add`.
-        media_type, encoding: as they are declared.
+    Its name becomes its id; documents of an archive have it before their path, as with
+    `likewise index add`.
     """
 
-    def __init__(
-        self, service: Service, data: bytes, name: str, media_type: str, encoding: str | None
-    ) -> None:
-        self._service = service
-        self._data = data
-        self._name = name
-        self._media_type = media_type
-        self._encoding = encoding
+    service: Service
+    data: bytes
+    name: str
+    media_type: str
+    encoding: str | None
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """A line of JSON for each document, when it is on disk or given up; at last a sum."""
+        """A line of JSON for each document when it is stored or skipped; last, the counts."""
         counts = Counter[str]()
         try:
             async with aclosing(self._store_all()) as stored:
                 async for outcome in stored:
                     counts[outcome["status"]] += 1
                     yield as_json(outcome) + b"\n"
-        except ApiError as error:
-            yield _error_line(error)
         except Exception as error:
-            yield _error_line(internal_error(error))
+            known = error if isinstance(error, ApiError) else internal_error(error)
+            yield as_json(known.to_dict()) + b"\n"
         else:
             statuses = ("added", "replaced", "unchanged", "skipped")
             yield as_json({"done": True, **{one: counts[one] for one in statuses}}) + b"\n"
 
     async def _store_all(self) -> AsyncGenerator[dict[str, Any], None]:
-        """What became of each document."""
-        waiting: list[_ReadFile] = []
+        """The outcome of each document; a batch is stored while the next one is read."""
+        batch: list[_File] = []
         storing: asyncio.Task[list[dict[str, Any]]] | None = None
         try:
-            async with aclosing(self._read_all()) as documents:
-                async for one in documents:
-                    if one.entry is None:
-                        yield one.to_dict("skipped")
+            async with aclosing(self._read_all()) as files:
+                async for file in files:
+                    if file.entry is None:
+                        yield file.to_dict("skipped")
                         continue
-                    waiting.append(one)
-                    if storing is not None and (storing.done() or _is_batch_full(waiting)):
+                    batch.append(file)
+                    if storing is not None and (storing.done() or _is_full(batch)):
                         for outcome in await storing:
                             yield outcome
                         storing = None
                     if storing is None:
-                        storing = asyncio.ensure_future(self._add(waiting))
-                        waiting = []
-            if storing is not None:
-                for outcome in await storing:
-                    yield outcome
-            if waiting:
-                for outcome in await self._add(waiting):
-                    yield outcome
+                        storing = asyncio.ensure_future(self._add(batch))
+                        batch = []
+            for outcome in await storing if storing is not None else ():
+                yield outcome
+            for outcome in await self._add(batch) if batch else ():
+                yield outcome
         finally:
             if storing is not None:
                 _discard(storing)
 
-    async def _add(self, documents: Sequence[_ReadFile]) -> list[dict[str, Any]]:
-        """Stores documents together; those that cannot be stored are skipped."""
-        entries = [one.entry for one in documents if one.entry is not None]
+    async def _add(self, files: Sequence[_File]) -> list[dict[str, Any]]:
+        """Store documents together; those that cannot be stored are skipped."""
         try:
-            outcomes = await self._service.add(entries)
+            outcomes = await self.service.add([one.entry for one in files if one.entry])
         except ApiError as error:
             if error.status_code != 422:
                 raise
-            if len(documents) > 1:
-                return [outcome for one in documents for outcome in await self._add([one])]
-            (one,) = documents
-            return [_ReadFile(one.name, reason=error.message).to_dict("skipped")]
-        return [one.to_dict(outcome) for one, outcome in zip(documents, outcomes, strict=True)]
+            if len(files) > 1:
+                return [outcome for one in files for outcome in await self._add([one])]
+            return [replace(files[0], reason=error.message).to_dict("skipped")]
+        return [one.to_dict(outcome) for one, outcome in zip(files, outcomes, strict=True)]
 
-    async def _read_all(self) -> AsyncGenerator[_ReadFile, None]:
-        """All documents in order; as many are read at a time as there are threads for it."""
-        found = self._find()
-        under_way: deque[asyncio.Task[_ReadFile]] = deque()
+    async def _read_all(self) -> AsyncGenerator[_File, None]:
+        """All files in order; as many are read at a time as there are threads for it."""
+        files = self._find()
+        reading: deque[asyncio.Task[_File]] = deque()
         more = True
         try:
-            while more or under_way:
-                while more and len(under_way) < READER_THREADS:
-                    one = await self._run_with_retry(lambda is_cancelled: next(found, None))
-                    more = one is not None
-                    if one is not None:
-                        under_way.append(asyncio.ensure_future(self._read(one)))
-                if under_way:
-                    yield await under_way.popleft()
+            while more or reading:
+                while more and len(reading) < READER_THREADS:
+                    file = await self._run_with_retry(lambda is_cancelled: next(files, None))
+                    more = file is not None
+                    if file is not None:
+                        reading.append(asyncio.ensure_future(self._read(file)))
+                if reading:
+                    yield await reading.popleft()
         finally:
-            for task in under_way:
+            for task in reading:
                 _discard(task)
 
     def _find(self) -> Iterator[_File]:
-        """The documents of the file, one after the other."""
-        name = self._name
-        extension, compression = split_name(name)
+        """The files to read, one after the other."""
+        extension, compression = split_name(self.name)
         kind = EXTENSIONS.get(extension, "text")
-        if not self._data:
-            yield _File(name, reason=EMPTY)
+        reason = None
+        if not self.data:
+            reason = EMPTY
         elif compression is not None:
-            yield _File(name, reason="packed; unpack it first")
+            reason = "packed; unpack it first"
         elif is_advised(extension):
-            yield _File(name, reason=unsupported(extension))
+            reason = unsupported(extension)
         elif kind == "zip":
             yield from self._find_in_archive()
-        elif kind == "text" or kind in DOCUMENTS:
-            yield _File(name, self._data)
-        else:
-            yield _File(name, reason="a table, of which `likewise index add` reads the rows")
+            return
+        elif kind != "text" and kind not in DOCUMENTS:
+            reason = "a table; `likewise index add` reads its rows"
+        yield _File(self.name, self.data, reason)
 
     def _find_in_archive(self) -> Iterator[_File]:
-        name, most = self._name, self._service.settings.max_documents
-        origin = Origin(None, name, name, "zip", None, named=True, size=len(self._data))
+        name, limit = self.name, self.service.settings.max_documents
+        origin = Origin(None, name, name, "zip", None, named=True, size=len(self.data))
         try:
-            package = Zipped(io.BytesIO(self._data), LIMITS)
+            package = Zipped(io.BytesIO(self.data), LIMITS)
             if container_kind(package) != "zip":
-                yield _File(name, self._data)
+                yield _File(name, self.data)
                 return
         except UnreadableError as error:
             yield _File(name, reason=error.reason)
             return
         count = 0
         for count, member in enumerate(read_members(package, origin, whole=False), 1):
-            if count > most:
+            if count > limit:
                 files = sum(not one.is_dir() for one in package.members)
                 reason = (
-                    f"it holds {files:,} files, and {most:,} are read from one archive; send the "
-                    "others in another"
+                    f"it contains {files:,} files, of which {limit:,} are read; send the others in "
+                    "another archive"
                 )
                 yield _File(name, reason=reason)
                 return
-            yield _found(member)
+            if isinstance(member.content, UnreadableError):
+                yield _File(member.document.name, reason=member.content.reason)
+            else:
+                yield _File(member.document.id, member.content)
         if not count:
             yield _File(name, reason="it contains no documents")
 
-    async def _read(self, found: _File) -> _ReadFile:
-        name = found.name
-        if found.reason is not None:
-            return _ReadFile(name, reason=found.reason)
+    async def _read(self, file: _File) -> _File:
+        if file.reason is not None:
+            return file
         try:
-            check_id(name)
+            check_id(file.name)
         except ValueError as error:
-            return _ReadFile(name, reason=str(error).replace("an id", "a name"))
-        whole = found.content is self._data
-        type_, encoding = (self._media_type, self._encoding) if whole else ("", None)
+            return replace(file, reason=str(error).replace("an id", "a name"))
+        whole = file.content is self.data
+        declared = (self.media_type, self.encoding) if whole else ("", None)
 
-        def work(is_cancelled: IsCancelled) -> _ReadFile:
-            extracted, notes = self._service.pools.reader.read(found.content, name, type_, encoding)
+        def work(is_cancelled: IsCancelled) -> _File:
+            extracted, notes = self.service.pools.reader.read(file.content, file.name, *declared)
             words = len(words_of(extracted.text))
             if not words:
-                return _ReadFile(name, reason="it contains no words")
-            entry = Entry(name, extracted.text, None, extracted.page_starts)
-            return _ReadFile(name, entry, words, notes)
+                return _File(file.name, reason="it contains no words")
+            entry = Entry(file.name, extracted.text, None, extracted.page_starts)
+            return _File(file.name, entry=entry, words=words, notes=notes)
 
         try:
             return await self._run_with_retry(work)
         except ApiError as error:
             if error.status_code not in (422, 504):
                 raise
-            return _ReadFile(name, reason=reason_of(error))
+            return _File(file.name, reason=reason_of(error))
 
     async def _run_with_retry(self, work: Work[T]) -> T:
-        """Has work done by the threads that read; waits if too much is in line before it."""
-        seconds = self._service.settings.timeout
+        """Run on the threads that read files; waits if too many jobs are queued."""
+        seconds = self.service.settings.timeout
         deadline = time.monotonic() + seconds
         while True:
             try:
-                return await self._service.pools.reading.run(work, seconds)
+                return await self.service.pools.reading.run(work, seconds)
             except ApiError as error:
                 if error.status_code != 503 or time.monotonic() > deadline:
                     raise
@@ -248,7 +228,7 @@ class Upload:
 
 
 def check_upload_name(name: str) -> None:
-    """Raises `ApiError` for a name that is none of a file."""
+    """Raises `ApiError` for a name that is not a relative path."""
     try:
         check_path(name)
     except UnreadableError as error:
@@ -256,22 +236,12 @@ def check_upload_name(name: str) -> None:
         raise ApiError(422, f"name: {reason}") from None
 
 
-def _found(member: Member) -> _File:
-    if isinstance(member.content, UnreadableError):
-        return _File(member.document.name, reason=member.content.reason)
-    return _File(member.document.id, member.content)
-
-
 def _discard(task: asyncio.Task[Any]) -> None:
-    """Nobody waits for it any more, nor for what may go wrong with it."""
+    """Cancel a task, and ignore its error."""
     task.cancel()
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
-def _is_batch_full(waiting: Sequence[_ReadFile]) -> bool:
-    characters = sum(len(one.entry.text) for one in waiting if one.entry is not None)
-    return len(waiting) >= MAX_WAITING or characters >= MAX_CHARACTERS
-
-
-def _error_line(error: ApiError) -> bytes:
-    return as_json({"error": {"message": error.message, "hint": error.hint}}) + b"\n"
+def _is_full(batch: Sequence[_File]) -> bool:
+    characters = sum(len(one.entry.text) for one in batch if one.entry is not None)
+    return len(batch) >= MAX_BATCH_DOCUMENTS or characters >= MAX_BATCH_CHARACTERS

@@ -5,28 +5,25 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
-from likewise.server.errors import may_be_one_request, overloaded
-from likewise.server.jobs.executor import shut_down, submit
+from likewise.server.errors import ApiError, overloaded
+from likewise.server.jobs.executor import StoppablePool
 from likewise.server.jobs.job import Job
 
 P = TypeVar("P")
 T = TypeVar("T")
 
 
-class Batcher(ABC, Generic[P, T]):
+class Batcher(StoppablePool, ABC, Generic[P, T]):
     """A bounded queue before a thread pool; each thread takes as many jobs as fit together.
 
     Args:
-        name: of the threads.
-        threads: how many.
         max_waiting: how many jobs may be queued; the next is refused.
     """
 
     def __init__(self, name: str, *, threads: int, max_waiting: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, f"likewise-{name}")
+        super().__init__(name, threads)
         self._max_waiting = max_waiting
         self._waiting: list[Job[P, T]] = []
         self._lock = threading.Lock()
@@ -46,32 +43,27 @@ class Batcher(ABC, Generic[P, T]):
             if len(self._waiting) >= self._max_waiting:
                 raise overloaded()
             # One call per job: those whose job went into an earlier batch find nothing to do.
-            submit(self._pool, self._run_next)
+            self.submit(self._run_next)
             self._waiting.append(job)
-        return await job.result(seconds)
-
-    def stop(self, seconds: float) -> bool:
-        """Finish what is queued; whether that has ended, in that time."""
-        return shut_down(self._pool, seconds)
+        return await job.wait(seconds)
 
     def _run_next(self) -> None:
-        if batch := self._next_batch():
-            self._run(batch)
-
-    def _next_batch(self) -> list[tuple[Job[P, T], P]]:
         with self._lock:
             # Without those whose requests have ended.
             waiting = [(job, job.payload) for job in self._waiting]
             live = [(job, payload) for job, payload in waiting if payload is not None]
             count = self.batch_size([payload for _, payload in live]) if live else 0
             self._waiting = [job for job, _ in live[count:]]
-            return live[:count]
+        batch = [(job, one) for job, one in live[:count] if job.set_running_or_notify_cancel()]
+        if batch:
+            self._run(batch)
 
     def _run(self, batch: Sequence[tuple[Job[P, T], P]]) -> None:
         try:
             results = self.run_batch([payload for _, payload in batch])
         except BaseException as error:
-            if len(batch) > 1 and may_be_one_request(error):
+            store_failed = isinstance(error, ApiError) and error.status_code != 422
+            if len(batch) > 1 and not store_failed:  # one of the requests may be the cause
                 for one in batch:
                     self._run([one])
             else:

@@ -18,55 +18,53 @@ T = TypeVar("T")
 Work = Callable[[IsCancelled], T]
 
 
-class BoundedExecutor:
-    """Runs functions on threads of its own.
+class StoppablePool:
+    """A thread pool whose shutdown has a time limit."""
 
-    Args:
-        name: of the threads.
-        threads: how many.
-        max_jobs: how many may be running or queued.
-    """
+    def __init__(self, name: str, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, f"likewise-{name}")
+
+    def submit(self, function: Callable[..., object], *arguments: object) -> None:
+        """Raises `ApiError` after `stop`."""
+        try:
+            self._pool.submit(function, *arguments)
+        except RuntimeError:
+            raise overloaded() from None
+
+    def stop(self, seconds: float) -> bool:
+        """Finish what is queued and end the threads; whether they have ended in that time."""
+        # `shutdown` has no timeout of its own.
+        waiting = threading.Thread(target=self._pool.shutdown, daemon=True)
+        waiting.start()
+        waiting.join(seconds)
+        return not waiting.is_alive()
+
+
+class BoundedExecutor(StoppablePool):
+    """Runs functions on threads of its own; `max_jobs` may be running or queued."""
 
     def __init__(self, name: str, threads: int, max_jobs: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, f"likewise-{name}")
+        super().__init__(name, threads)
         self._slots = threading.Semaphore(max_jobs)
 
     async def run(self, work: Work[T], seconds: float) -> T:
-        """The result of `work`, which can ask whether its request has ended."""
+        """The result of `work`, which is passed a function that says if its request has ended."""
         if not self._slots.acquire(blocking=False):
             raise overloaded()
         job: Job[Work[T], T] = Job(work)
-        submit(self._pool, self._run, job)
-        return await job.result(seconds)
-
-    def stop(self, seconds: float) -> bool:
-        """Let running jobs end; whether they have, in that time."""
-        return shut_down(self._pool, seconds)
+        self.submit(self._run, job)
+        return await job.wait(seconds)
 
     def _run(self, job: Job[Work[Any], Any]) -> None:
-        work = job.payload
+        work, result, failure = job.payload, None, None
+        is_live = job.set_running_or_notify_cancel()
         try:
-            result = None if work is None else work(job.is_cancelled)
+            if work is not None and is_live:
+                result = work(job.is_cancelled)
         except BaseException as error:
-            self._slots.release()
-            job.set_exception(error)
-        else:
-            self._slots.release()
+            failure = error
+        self._slots.release()
+        if failure is not None:
+            job.set_exception(failure)
+        elif is_live:
             job.set_result(result)
-
-
-def submit(pool: ThreadPoolExecutor, function: Callable[..., object], *arguments: object) -> None:
-    """Start a function on a pool; raises `ApiError` if the pool is shut down."""
-    try:
-        pool.submit(function, *arguments)
-    except RuntimeError:
-        raise overloaded() from None
-
-
-def shut_down(pool: ThreadPoolExecutor, seconds: float) -> bool:
-    """Finish what is queued and end the threads; whether they have ended, in that time."""
-    # `shutdown` has no timeout of its own.
-    waiting = threading.Thread(target=pool.shutdown, name="likewise-shutdown", daemon=True)
-    waiting.start()
-    waiting.join(seconds)
-    return not waiting.is_alive()

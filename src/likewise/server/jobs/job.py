@@ -1,14 +1,13 @@
-"""`Job`: a future of the event loop's requests, with what it takes to compute its result."""
+"""`Job`: a future that the event loop waits for and a thread completes."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future, InvalidStateError
-from contextlib import suppress
+from concurrent.futures import Future
 from typing import Generic, TypeVar
 
-from likewise.server.errors import timed_out
+from likewise.server.errors import ApiError
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -16,37 +15,30 @@ IsCancelled = Callable[[], bool]
 """Whether the request that the work is for has ended."""
 
 
-class Job(Generic[P, T]):
-    """Awaited in the event loop, completed by a thread.
+class Job(Future[T], Generic[P, T]):
+    """A future with its input.
 
     Attributes:
-        payload: the input; None once the request has ended, so that its texts can be freed while
-            the job is still in a queue.
+        payload: None once the request has ended, so that its texts can be freed while the job is
+            still in a queue.
     """
 
     def __init__(self, payload: P) -> None:
+        super().__init__()
         self.payload: P | None = payload
-        self._future: Future[T] = Future()
 
-    async def result(self, seconds: float) -> T:
-        """Wait for the result; raises `ApiError` 504 after `seconds`."""
+    async def wait(self, seconds: float) -> T:
+        """The result; raises `ApiError` 504 after `seconds`."""
         try:
             async with asyncio.timeout(seconds) as timeout:
-                return await asyncio.wrap_future(self._future)
+                return await asyncio.wrap_future(self)
         except TimeoutError:
             if timeout.expired():
-                raise timed_out(seconds) from None
+                hint = "documents may still be stored; send less at once, or try again later"
+                raise ApiError(504, f"not done within {seconds:g} s", hint=hint) from None
             raise
         finally:
             self.payload = None
 
     def is_cancelled(self) -> bool:
         return self.payload is None
-
-    def set_result(self, result: T) -> None:
-        with suppress(InvalidStateError):  # cancelled meanwhile
-            self._future.set_result(result)
-
-    def set_exception(self, error: BaseException) -> None:
-        with suppress(InvalidStateError):
-            self._future.set_exception(error)

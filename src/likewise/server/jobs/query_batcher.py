@@ -1,8 +1,8 @@
-"""`QueryBatcher`: queries that wait together are put to the index together.
+"""`QueryBatcher`: queries that wait together are run together.
 
-A query to a file takes less than a millisecond, and most of that time Python's lock is held. So
-more threads would only take the lock from each other, and one that takes all that waits is done
-sooner. With a database most of the time is spent waiting, and there several threads help.
+A query of a file takes less than a millisecond, and most of that time it has Python's lock. So more
+threads would only compete for the lock, and one thread that takes all waiting queries is faster.
+With a database most of the time is spent waiting, and several threads help.
 """
 
 from __future__ import annotations
@@ -11,26 +11,24 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from likewise.server.answer import as_json, as_match
-from likewise.server.index_client import IndexClient, Search
+from likewise.server.index_client import IndexClient
 from likewise.server.jobs.batcher import Batcher
+from likewise.server.match_answers import match_answers
+from likewise.server.schemas.query import SearchOptions
 
 MAX_CHARACTERS = 200_000  # of the texts of a batch
 
 
 class Query(NamedTuple):
     texts: Sequence[str]
-    search: Search
+    search: SearchOptions
 
 
 class QueryBatcher(Batcher[Query, list[bytes]]):
     """Finds similar documents; for each text of a query an answer as JSON.
 
     Args:
-        client: the index.
-        threads: how many.
-        max_texts: of a batch.
-        max_waiting: how many queries may be queued.
+        max_texts: maximum number of texts in a batch.
     """
 
     def __init__(
@@ -41,7 +39,7 @@ class QueryBatcher(Batcher[Query, list[bytes]]):
         self._max_texts = max_texts
 
     def batch_size(self, payloads: Sequence[Query]) -> int:
-        """Queries with the same settings, as many as are answered quickly."""
+        """Queries with the same options, as many as are answered quickly."""
         texts = characters = 0
         for count, query in enumerate(payloads):
             texts += len(query.texts)
@@ -53,11 +51,5 @@ class QueryBatcher(Batcher[Query, list[bytes]]):
 
     def run_batch(self, payloads: Sequence[Query]) -> list[list[bytes]]:
         texts = [text for query in payloads for text in query.texts]
-        found = iter(answers(self._client, texts, payloads[0].search))
-        return [list(islice(found, len(query.texts))) for query in payloads]
-
-
-def answers(client: IndexClient, texts: Sequence[str], search: Search) -> list[bytes]:
-    """For each text an answer as JSON."""
-    found = client.query(texts, search)
-    return [as_json({"matches": list(map(as_match, matches))}) for matches in found]
+        answers = iter(match_answers(self._client, texts, payloads[0].search))
+        return [list(islice(answers, len(query.texts))) for query in payloads]

@@ -6,9 +6,9 @@ import threading
 import time
 
 from likewise.documents.extracted import Extracted
+from likewise.server.file_reader import FileReader
 from likewise.server.jobs.executor import BoundedExecutor
 from likewise.server.metrics import Metrics
-from likewise.server.reading import DocumentReader
 from likewise.server.settings import ServerSettings
 
 READER_THREADS = 2
@@ -20,21 +20,21 @@ class SharedPools:
     """Threads that belong to no single index, so that many indexes do not need many of them.
 
     Attributes:
-        reading: reads documents.
-        lookups: looks at indexes that may not be open, and need not exist.
-        survey_lock: held while the survey of any collection is made.
+        reading: reads files.
+        lookups: opens indexes for a moment, which may not exist.
+        survey_lock: one survey at a time is made in the process.
     """
 
     def __init__(self, settings: ServerSettings) -> None:
         self.metrics = Metrics()
-        self.reader = DocumentReader(settings.timeout)
+        self.reader = FileReader(settings.timeout)
         self.survey_lock = threading.Lock()
         self.reading = BoundedExecutor("reading", READER_THREADS, MAX_LONG_JOBS)
         self.lookups = BoundedExecutor("lookups", LOOKUP_THREADS, settings.at_once)
         self._seconds = settings.timeout
 
     def stop(self, deadline: float) -> bool:
-        """Let running jobs end; whether they have, by then."""
+        """Let running jobs end; whether they have ended by the deadline."""
         ended = [
             pool.stop(max(0.1, deadline - time.monotonic()))
             for pool in (self.reading, self.lookups)
@@ -45,7 +45,7 @@ class SharedPools:
     async def read(
         self, data: bytes, name: str, media_type: str, encoding: str | None
     ) -> tuple[Extracted, list[str]]:
-        """The text of a document of any type, and notes about it."""
+        """As `FileReader.read`."""
         return await self.reading.run(
             lambda is_cancelled: self.reader.read(data, name, media_type, encoding), self._seconds
         )

@@ -1,8 +1,7 @@
 """`Writer`: one thread that stores; changes that wait together go into one transaction.
 
-A transaction costs a wait for the disk, however much is in it. While one is in progress others
-queue up, and the next takes all of them. Each request is answered when its documents are on disk,
-with an outcome for each; one whose documents are refused does not affect the others.
+Every transaction waits for the disk, however much is in it. Each request is answered when its
+documents are on disk; one whose documents are refused does not affect the others.
 """
 
 from __future__ import annotations
@@ -14,26 +13,19 @@ from typing import Any, NamedTuple
 from likewise.server.index_client import Entry, IndexClient, Outcome
 from likewise.server.jobs.batcher import Batcher
 
-MAX_DOCUMENTS = 2_000  # of a transaction of several requests
+MAX_DOCUMENTS = 2_000  # in a transaction of several requests
 MAX_CHARACTERS = 64_000_000
 
 
-class _Addition(NamedTuple):
-    entries: Sequence[Entry]
+class _Change(NamedTuple):
+    """Documents to add, or ids to remove."""
+
+    entries: Sequence[Entry] = ()
+    ids: Sequence[str] = ()
 
 
-class _Removal(NamedTuple):
-    ids: Sequence[str]
-
-
-class Writer(Batcher[_Addition | _Removal, list[Any]]):
-    """Stores and removes, one transaction at a time.
-
-    Args:
-        client: the index.
-        max_waiting: how many requests may be queued.
-        on_transaction: called after each transaction.
-    """
+class Writer(Batcher[_Change, list[Any]]):
+    """Stores and removes documents; `on_transaction` is called after each transaction."""
 
     def __init__(
         self, client: IndexClient, max_waiting: int, on_transaction: Callable[[], object]
@@ -44,18 +36,18 @@ class Writer(Batcher[_Addition | _Removal, list[Any]]):
 
     async def add(self, entries: Sequence[Entry], seconds: float) -> list[Outcome]:
         """Store documents, all or none; the outcome of each."""
-        return await self.run(_Addition(entries), seconds)
+        return await self.run(_Change(entries=entries), seconds)
 
     async def remove(self, ids: Sequence[str], seconds: float) -> list[str]:
         """Remove documents; the ids of those that were stored."""
-        return await self.run(_Removal(ids), seconds)
+        return await self.run(_Change(ids=ids), seconds)
 
-    def batch_size(self, payloads: Sequence[_Addition | _Removal]) -> int:
+    def batch_size(self, payloads: Sequence[_Change]) -> int:
         """A removal alone, or all additions before it that can be stored together."""
         ids: set[str] = set()
         characters = 0
         for count, change in enumerate(payloads):
-            if isinstance(change, _Removal):
+            if change.ids:
                 return max(1, count)
             own = {entry.id for entry in change.entries}
             characters += sum(len(entry.text) for entry in change.entries)
@@ -66,13 +58,12 @@ class Writer(Batcher[_Addition | _Removal, list[Any]]):
             ids |= own
         return len(payloads)
 
-    def run_batch(self, payloads: Sequence[_Addition | _Removal]) -> list[list[Any]]:
-        first = payloads[0]
-        if isinstance(first, _Removal):
-            results: list[list[Any]] = [self._client.remove(first.ids)]
+    def run_batch(self, payloads: Sequence[_Change]) -> list[list[Any]]:
+        if ids := payloads[0].ids:
+            results: list[list[Any]] = [self._client.remove(ids)]
         else:
-            additions = [one.entries for one in payloads if isinstance(one, _Addition)]
-            outcomes = iter(self._client.add([entry for each in additions for entry in each]))
-            results = [list(islice(outcomes, len(each))) for each in additions]
+            entries = [entry for change in payloads for entry in change.entries]
+            outcomes = iter(self._client.add(entries))
+            results = [list(islice(outcomes, len(change.entries))) for change in payloads]
         self._on_transaction()
         return results

@@ -1,1 +1,1 @@
-"""What every request passes through: access, limits, headers, log."""
+"""Middleware for every request: access, limits, headers, log."""

@@ -1,47 +1,38 @@
 """`AccessControl`: which requests are allowed, and how many per second.
 
-With a token, whoever shows it; only `/health`, the page of the app and the files that it loads are
-for everybody. Each address may ask so often and no oftener, and with a wrong token seldom.
+With a token, requests must send it; only `/health`, the page of the app and its files are public.
+Each address has a rate limit, and a lower one for wrong tokens.
 
-Without one the server listens on this machine alone, and browsers are what is left to fear: a page
-from elsewhere could have them ask. Such requests give themselves away by where they say they come
-from, or by the name under which they reach the server. A link to the page of the app is followed:
-there are no data in it.
+Without a token the server listens on this machine only, and the remaining risk is a web page of
+another site that makes a browser send requests. They are recognized by their origin or by the host
+name. A link to the page of the app is allowed, since that page contains no data.
 """
 
 from __future__ import annotations
 
 import hmac
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from likewise.server.answer import send_error
-from likewise.server.errors import ApiError, rate_limited
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from likewise.server.errors import ApiError
 from likewise.server.middleware.rate import RateLimiter, client_of
 from likewise.server.process.sockets import is_loopback
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
 HEALTH = "/health"
 PAGE = "/"
 STATIC = "/static/"
 READ_METHODS = ("GET", "HEAD")
 BURST_SECONDS = 5.0  # worth of requests may come at once
-WRONG_TOKEN_RATE = 0.2  # wrong tokens a second from one address,
-WRONG_TOKEN_BURST = 20.0  # and so many at once: a page that has an old one asks for several things
+WRONG_TOKEN_RATE = 0.2  # per second from one address
+WRONG_TOKEN_BURST = 20.0  # a page with an old token sends several requests
 _BEARER = b"bearer "
 _OWN_SITE = (b"same-origin", b"none")  # none: typed by the user
 
 
 class AccessControl:
-    """Middleware that passes a request on, or refuses it.
-
-    Args:
-        token: what requests must show; None for a server that only this machine can reach.
-        rate: requests a second from one address, where there is a token; 0 for any number.
-    """
+    """Middleware that passes a request on, or refuses it; see `ServerSettings`."""
 
     def __init__(self, app: ASGIApp, token: str | None, rate: float) -> None:
         self._app = app
@@ -52,11 +43,7 @@ class AccessControl:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            try:
-                self._check(scope, dict(scope["headers"]))
-            except ApiError as error:
-                await send_error(send, error)
-                return
+            self._check(scope, dict(scope["headers"]))
         await self._app(scope, receive, send)
 
     def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
@@ -68,35 +55,42 @@ class AccessControl:
             return
         forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1")
         client = client_of((scope.get("client") or ("",))[0], forwarded)
-        if path != HEALTH and self._rates is not None and (wait := self._rates.take(client)):
-            raise rate_limited(wait, "too many requests from this address")
+        if path != HEALTH and self._rates is not None:
+            _check_rate(self._rates.take(client), "too many requests from this address")
         is_open = path == PAGE or path.startswith(STATIC)
         if path != HEALTH and not (is_open and method in READ_METHODS):
             self._check_token(headers.get(b"authorization", b""), client)
 
-    def _check_token(self, shown: bytes, client: str) -> None:
+    def _check_token(self, authorization: bytes, client: str) -> None:
         assert self._token is not None
-        # Before it is looked at: else whoever guesses would still be told when it is right.
-        if shown and self._wrong is not None and (wait := self._wrong.wait(client)):
-            raise rate_limited(wait, "too many wrong tokens from this address")
-        scheme, token = shown[: len(_BEARER)].lower(), shown[len(_BEARER) :].strip()
+        # Checked first: otherwise a client that guesses would still learn when it is right.
+        if authorization and self._wrong is not None:
+            _check_rate(self._wrong.wait(client), "too many wrong tokens from this address")
+        scheme = authorization[: len(_BEARER)].lower()
+        token = authorization[len(_BEARER) :].strip()
         if scheme != _BEARER or not hmac.compare_digest(token, self._token):
-            if shown and self._wrong is not None:
+            if authorization and self._wrong is not None:
                 self._wrong.take(client)
             raise ApiError(
                 401,
-                "the token is wrong" if shown else "a token is required",
+                "the token is wrong" if authorization else "a token is required",
                 hint="send it in the header Authorization: Bearer TOKEN",
                 headers={"WWW-Authenticate": "Bearer"},
             )
+
+
+def _check_rate(wait: int, message: str) -> None:
+    if wait:
+        headers = {"Retry-After": str(wait)}
+        raise ApiError(429, message, hint=f"try again in {wait} s", headers=headers)
 
 
 def _check_host(host: bytes) -> None:
     if not _is_own_name(host.decode("latin-1")):
         raise ApiError(
             403,
-            "this server is for this machine, and does not go by that name",
-            hint="ask http://127.0.0.1 or http://localhost; for others, start it with a token",
+            "this server accepts only requests to 127.0.0.1 or localhost",
+            hint="use http://127.0.0.1 or http://localhost; for others, start it with a token",
         )
 
 
@@ -104,11 +98,11 @@ def _check_site(headers: dict[bytes, bytes]) -> None:
     origin = headers.get(b"origin")
     site = headers.get(b"sec-fetch-site", b"none")
     if site not in _OWN_SITE or (origin is not None and not _is_own(origin, headers[b"host"])):
-        raise ApiError(403, "a page of another site may not ask this server")
+        raise ApiError(403, "requests from pages of other sites are not allowed")
 
 
 def _is_link(headers: dict[bytes, bytes]) -> bool:
-    """Whether a browser goes to a page, to show it by itself."""
+    """Whether a browser navigates to the page, outside of any frame."""
     mode, dest = headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")
     return mode == b"navigate" and dest == b"document" and b"origin" not in headers
 
@@ -120,7 +114,7 @@ def _is_own(origin: bytes, host: bytes) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_own_name(host: str) -> bool:
-    """Whether a Host header names this machine, as only this machine can reach it."""
+    """Whether a Host header names this machine by an address that only it can reach."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:

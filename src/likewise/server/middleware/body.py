@@ -1,7 +1,6 @@
-"""How large a request's body may be, how long it may take, and what becomes of one not wanted.
+"""`BodyLimit`: maximum size and time of a request's body.
 
-Counted while it comes in, so that a body without a declared length is not taken in before it is
-refused.
+Bytes are counted as they arrive, so that a body without a declared length is refused in time.
 """
 
 from __future__ import annotations
@@ -9,30 +8,24 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from likewise.server.errors import ApiError, overloaded
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-_MAX_BODIES = 8  # bodies of the largest size that a process holds
+_MAX_BODIES = 8  # of maximum size in memory at a time
 _LINGER_SECONDS = 1.0
 
 
 class BodyLimit:
-    """Middleware that limits the size and the time of bodies.
-
-    Args:
-        max_bytes: of one body.
-        seconds: that one may take.
-    """
+    """Middleware that limits bodies, and answers the errors of the middleware inside of it."""
 
     def __init__(self, app: ASGIApp, max_bytes: int, seconds: float) -> None:
         self.app = app
         self.max_bytes = max_bytes
         self.seconds = seconds
-        self.bytes_held = 0  # of all requests in progress
+        self.bytes_in_memory = 0  # of all requests in progress
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -41,12 +34,14 @@ class BodyLimit:
         body = _Body(self, scope, receive, send)
         try:
             await self.app(scope, body.receive, body.send)
+        except ApiError as error:
+            await error.response()(scope, body.receive, body.send)
         finally:
-            self.bytes_held -= body.size
+            self.bytes_in_memory -= body.size
 
 
 class _Body:
-    """That of one request, and its answer."""
+    """The body of one request, and the answer to it."""
 
     def __init__(self, limit: BodyLimit, scope: Scope, receive: Receive, send: Send) -> None:
         self._limit = limit
@@ -54,26 +49,21 @@ class _Body:
         self._send = send
         self._deadline = time.monotonic() + limit.seconds
         self.size = 0
-        self._declared = 0
-        self._ended = True
-        for name, value in scope["headers"]:
-            if name == b"content-length":
-                self._declared = int(value) if value.isdigit() else 0
-                self._ended = self._declared == 0
-            elif name == b"transfer-encoding":
-                self._ended = False
+        headers = Headers(scope=scope)
+        length = headers.get("content-length", "")
+        self._declared = int(length) if length.isdecimal() else 0
+        self._ended = not self._declared and "transfer-encoding" not in headers
 
     async def receive(self) -> Message:
-        if self._ended:  # whoever asks now wants to know whether the client is still there
+        if self._ended:  # the application waits for the client to disconnect
             return await self._receive()
         self._check(self._declared)
         try:
             async with asyncio.timeout(max(0.0, self._deadline - time.monotonic())):
                 message = await self._receive()
         except TimeoutError:
-            raise ApiError(
-                408, f"the request did not arrive within {self._limit.seconds:g} s"
-            ) from None
+            reason = f"the request did not arrive within {self._limit.seconds:g} s"
+            raise ApiError(408, reason) from None
         if message["type"] == "http.request":
             self._count(len(message.get("body", b"")))
             self._ended = not message.get("more_body", False)
@@ -81,18 +71,15 @@ class _Body:
 
     def _count(self, size: int) -> None:
         self._check(self.size + size)
-        if self._limit.bytes_held + size > _MAX_BODIES * self._limit.max_bytes:
+        if self._limit.bytes_in_memory + size > _MAX_BODIES * self._limit.max_bytes:
             raise overloaded()
         self.size += size
-        self._limit.bytes_held += size
+        self._limit.bytes_in_memory += size
 
     def _check(self, size: int) -> None:
         if size > self._limit.max_bytes:
-            raise ApiError(
-                413,
-                f"the request has more than {self._limit.max_bytes:,} bytes",
-                hint="send fewer documents at once",
-            )
+            message = f"the request has more than {self._limit.max_bytes:,} bytes"
+            raise ApiError(413, message, hint="send fewer documents at once")
 
     async def send(self, message: Message) -> None:
         if self._ended:
@@ -108,7 +95,7 @@ class _Body:
             await self._send({"type": "http.response.body", "body": b""})
 
     async def _linger(self) -> None:
-        """Takes in what is still being sent, for a moment: else the answer may not be read."""
+        """Read on for a moment: a client that is still sending may not read the answer."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_LINGER_SECONDS):
                 while not self._ended:

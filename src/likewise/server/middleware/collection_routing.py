@@ -1,22 +1,19 @@
-"""`CollectionRouting`: which collection a request is about.
+"""`CollectionRouting`: `/c/NAME/api/…` is `/api/…` of the collection NAME.
 
-`/c/NAME/api/…` is `/api/…` of the collection NAME; without a name it is that of the default one.
-The routes see one path for each thing, and the request's scope has the service.
+Without a name, a request is about the default collection. Routes see one path for each resource,
+and find the service of the collection in the request's scope.
 """
 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, unquote_to_bytes
 
-from likewise.server.answer import send_error
+from starlette.types import ASGIApp, Receive, Scope, Send
+
 from likewise.server.collections import is_name
 from likewise.server.errors import ApiError, not_found
 from likewise.server.services import Services
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
 SERVICE = "likewise.service"
 """The key in the scope."""
@@ -25,7 +22,7 @@ _COLLECTION_PATHS = ("/api/", "/health", "/metrics")
 
 
 class CollectionRouting:
-    """Middleware that takes the collection out of the path."""
+    """Middleware that removes the collection from the path."""
 
     def __init__(self, app: ASGIApp, services: Services) -> None:
         self._app = app
@@ -35,28 +32,24 @@ class CollectionRouting:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        name, inner = _split_collection(scope)
         with ExitStack() as stack:
-            try:
-                name, inner = _split_collection(scope)
-                if inner["path"].startswith(_COLLECTION_PATHS):
-                    inner[SERVICE] = stack.enter_context(self._services.acquire(name))
-            except ApiError as error:
-                await send_error(send, error)
-                return
+            if inner["path"].startswith(_COLLECTION_PATHS):
+                inner[SERVICE] = stack.enter_context(self._services.acquire(name))
             await self._app(inner, receive, send)
         if "route" in inner:
-            scope["route"] = inner["route"]  # by which requests are counted
+            scope["route"] = inner["route"]  # for the metrics
 
 
 def _split_collection(scope: Scope) -> tuple[str | None, Scope]:
-    """The collection that an address names, and the request without it."""
-    # From the bytes: a name may hold what would divide an address.
+    """The name of the collection, and the request without it."""
+    # From the bytes: a name may contain an escaped slash.
     raw: bytes = scope["raw_path"]
     if not raw.startswith(_PREFIX):
         return None, dict(scope)
-    said, slash, rest = raw.removeprefix(_PREFIX).partition(b"/")
+    quoted_name, slash, rest = raw.removeprefix(_PREFIX).partition(b"/")
     try:
-        name = unquote_to_bytes(said).decode()
+        name = unquote_to_bytes(quoted_name).decode()
     except UnicodeDecodeError:
         name = ""
     if not is_name(name):

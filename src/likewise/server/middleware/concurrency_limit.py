@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from likewise.server.answer import send_error
 from likewise.server.errors import overloaded
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
-
-_UNLIMITED = ("/health", "/metrics")  # most of all when there is much to do
+_UNLIMITED = ("/health", "/metrics")  # needed most when the server is busy
 
 
 class ConcurrencyLimit:
@@ -26,8 +22,7 @@ class ConcurrencyLimit:
             await self._app(scope, receive, send)
             return
         if self._in_progress >= self._max_requests:
-            await send_error(send, overloaded())
-            return
+            raise overloaded()
         self._in_progress += 1
         try:
             await self._app(scope, receive, send)

@@ -1,7 +1,6 @@
 """`RateLimiter`: a token bucket for each client address.
 
-The number of addresses is limited: those whose last request is longest ago, and whose buckets are
-full again, are forgotten first.
+The number of buckets is limited; those of the least recent clients are dropped first.
 """
 
 from __future__ import annotations
@@ -11,38 +10,32 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 MAX_ADDRESSES = 10_000
-_IPV6_BITS = 64  # which one customer has
+_IPV6_BITS = 64  # the network of one customer
 
 
+@dataclass
 class RateLimiter:
-    """A token bucket for each address.
+    """Buckets of `capacity` tokens, refilled with `rate` tokens per second."""
 
-    Args:
-        rate: tokens per second.
-        capacity: of a bucket.
-        clock: seconds that only grow.
-    """
-
-    def __init__(
-        self, rate: float, capacity: float, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._rate = rate
-        self._capacity = capacity
-        self._clock = clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when
+    rate: float
+    capacity: float
+    clock: Callable[[], float] = time.monotonic
+    buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
+    """Tokens, and the time of the last request."""
 
     def take(self, address: str, count: float = 1.0) -> int:
         """Take tokens of an address; 0, or the seconds to wait if there are none."""
         left = self._left(address)
         if left < 1:
-            return max(1, math.ceil((1 - left) / self._rate))
+            return max(1, math.ceil((1 - left) / self.rate))
         if count:
-            self._buckets[address] = (left - count, self._clock())
-            self._buckets.move_to_end(address)
-            if len(self._buckets) > MAX_ADDRESSES:
-                self._buckets.popitem(last=False)
+            self.buckets[address] = (left - count, self.clock())
+            self.buckets.move_to_end(address)
+            if len(self.buckets) > MAX_ADDRESSES:
+                self.buckets.popitem(last=False)
         return 0
 
     def wait(self, address: str) -> int:
@@ -50,17 +43,17 @@ class RateLimiter:
         return self.take(address, 0)
 
     def _left(self, address: str) -> float:
-        left, when = self._buckets.get(address, (self._capacity, 0.0))
-        return min(self._capacity, left + (self._clock() - when) * self._rate)
+        left, when = self.buckets.get(address, (self.capacity, 0.0))
+        return min(self.capacity, left + (self.clock() - when) * self.rate)
 
 
 def client_of(peer: str, forwarded: str) -> str:
-    """Who asks: the other end of the connection, or whom a web server on this machine names.
+    """The address of a client; IPv6 addresses by their network.
 
     Args:
-        peer: the address of the other end.
-        forwarded: the X-Forwarded-For of the request. The last in it was put there by the server
-            that is nearest; what stands before may be made up.
+        peer: the other end of the connection.
+        forwarded: X-Forwarded-For, trusted if the peer is a proxy on this machine. Only its last
+            address comes from that proxy; a client can forge the others.
     """
     address = _parse_address(peer)
     if address is not None and address.is_loopback:
@@ -72,8 +65,8 @@ def client_of(peer: str, forwarded: str) -> str:
     return str(address)
 
 
-def _parse_address(said: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return ipaddress.ip_address(said.partition("%")[0])
+        return ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
         return None

@@ -1,24 +1,22 @@
-"""Every request counted, timed and logged; and nothing unforeseen gets out as it is."""
+"""`RequestLog`: counts, times and logs every request; answers unexpected errors with 500."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
 
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from likewise.server.answer import send_error
 from likewise.server.errors import ApiError, internal_error
-from likewise.server.log import log_request
+from likewise.server.log import log
 from likewise.server.metrics import Metrics
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+_MAX_PATH_CHARACTERS = 200
 
 
 class RequestLog:
-    """Middleware; only the security headers are outside of it."""
+    """Middleware around all others except the security headers."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, quiet: bool) -> None:
         self._app = app
@@ -31,27 +29,33 @@ class RequestLog:
             return
         status = 0
 
-        async def watched(message: Message) -> None:
+        async def note_status(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
-        began = time.perf_counter()
+        start = time.perf_counter()
         self._metrics.in_flight.inc()
         try:
-            error = await self._call_app(scope, receive, watched)
+            error = await self._call_app(scope, receive, note_status)
             if error is not None and not status:
-                await send_error(watched, error)
+                await error.response()(scope, receive, note_status)
         finally:
             self._metrics.in_flight.dec()
-            seconds = time.perf_counter() - began
-            self._metrics.observe(scope["method"], _route(scope), status, seconds)
+            seconds = time.perf_counter() - start
+            # By the path of the route: there is no limit to the number of ids.
+            route = getattr(scope.get("route"), "path_format", "other")
+            self._metrics.observe(scope["method"], route, status, seconds)
             if not self._quiet:
-                log_request(scope, status, seconds)
+                # Without the query string, which may contain anything.
+                path = scope.get("raw_path", b"").decode("ascii", "replace")
+                if len(path) > _MAX_PATH_CHARACTERS:
+                    path = path[:_MAX_PATH_CHARACTERS] + "…"
+                log(f"{scope['method']} {path} {status} {1000 * seconds:.1f} ms")
 
     async def _call_app(self, scope: Scope, receive: Receive, send: Send) -> ApiError | None:
-        """What went wrong without having been answered, if something did."""
+        """An error that the application has not answered itself."""
         try:
             await self._app(scope, receive, send)
         except asyncio.CancelledError:
@@ -59,12 +63,7 @@ class RequestLog:
                 504, "the server is being stopped", hint="what was to be stored may still be"
             )
         except ClientDisconnect:
-            return ApiError(400, "the request was broken off")
+            return ApiError(400, "the request is incomplete")
         except Exception as error:
             return internal_error(error)
         return None
-
-
-def _route(scope: Scope) -> str:
-    """The address as it was written in `routes`; ids and other addresses are without number."""
-    return getattr(scope.get("route"), "path_format", "other")

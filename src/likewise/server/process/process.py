@@ -1,4 +1,4 @@
-"""One process of the server: the application on a socket, until it is told to stop."""
+"""One process of the server, with the application on a socket."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 
 import uvicorn
 
@@ -16,16 +17,16 @@ from likewise.server.process.protocol import Protocol
 from likewise.server.process.sockets import BACKLOG
 from likewise.server.settings import ServerSettings
 
-_KEEP_ALIVE = 75  # seconds; longer than proxies keep theirs, so that they close first
+_KEEP_ALIVE_SECONDS = 75  # longer than that of proxies, so that they close first
 
 
 def serve(settings: ServerSettings, listening: socket.socket) -> int:
-    """Serves until SIGTERM or SIGINT, lets requests under way end; the exit status."""
+    """Serve until SIGTERM or SIGINT, then let open requests end; the exit status."""
     configure_uvicorn_log()
     app = create_app(settings)
     config = uvicorn.Config(
         app,
-        http=type("Patient", (Protocol,), {"seconds": settings.timeout}),
+        http=type("TimedProtocol", (Protocol,), {"seconds": settings.timeout}),
         ws="none",
         lifespan="on",
         log_config=None,
@@ -33,16 +34,32 @@ def serve(settings: ServerSettings, listening: socket.socket) -> int:
         server_header=False,
         proxy_headers=False,
         backlog=BACKLOG,
-        timeout_keep_alive=_KEEP_ALIVE,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=math.ceil(settings.grace),
     )
     server = uvicorn.Server(config)
-    # uvicorn sets these itself while it serves, and raises what it got once more when it has ended.
+    # uvicorn sets these itself while it serves, and raises the signal again at its end.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, server.handle_exit)
     server.run(sockets=[listening])
     if not app.state.ended:
-        # Work goes on that nobody waits for. A transaction that is not ended is undone.
+        # Threads are still at work for requests that have ended. Open transactions are rolled back.
         sys.stderr.flush()
         os._exit(0)
     return 0
+
+
+def serve_as_worker(fd: int) -> int:
+    """`serve` on the socket with that file descriptor, for a supervisor; the exit status.
+
+    The settings, which may contain a token, come on stdin: other users can read a command line.
+    When stdin ends, so has the supervisor, and this process ends too.
+    """
+    settings = ServerSettings.from_json(sys.stdin.readline())
+    threading.Thread(target=_end_with_supervisor, name="likewise-end", daemon=True).start()
+    return serve(settings, socket.socket(fileno=fd))
+
+
+def _end_with_supervisor() -> None:
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGTERM)

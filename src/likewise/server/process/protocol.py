@@ -1,7 +1,6 @@
-"""The HTTP protocol of the server, with an end to patience.
+"""`Protocol`: uvicorn's HTTP protocol with time limits and a limit on connections.
 
-uvicorn waits for ever for the rest of a request's headers, and for a client that does not take its
-answer; and it takes any number of connections.
+uvicorn waits forever for the rest of a request's headers and for clients that do not read.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ import asyncio
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from likewise.server.errors import RETRY_SECONDS, error_body
+from likewise.server.errors import RETRY_SECONDS, unavailable
 
-MAX_CONNECTIONS = 500  # under the 1,024 files that a process often may open
-_BODY = error_body("too many connections", "try again in a moment")
+MAX_CONNECTIONS = 500  # below the common limit of 1,024 open files per process
+_BODY = unavailable("too many connections", "try again in a moment").response().body
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n"
     b"retry-after: %d\r\ncontent-length: %d\r\n\r\n" % (RETRY_SECONDS, len(_BODY))
@@ -24,7 +23,7 @@ class Protocol(HttpToolsProtocol):
     """One connection."""
 
     seconds = 30.0
-    """For the headers of a request, and for each part of an answer that a client does not take."""
+    """Time limit for the headers of a request, and for the client to read the answer."""
 
     _receiving: asyncio.TimerHandle | None = None
     _sending: asyncio.TimerHandle | None = None

@@ -1,8 +1,9 @@
-"""Where the server listens."""
+"""`Address`: the host and port that the server listens on."""
 
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
 from typing import Any
 
@@ -12,53 +13,44 @@ BACKLOG = 2048
 
 
 class Address:
-    """A host and a port as the system understands them.
-
-    Attributes:
-        is_local: only this machine can reach it.
-    """
+    """A host and a port; `is_local` if only this machine can reach it."""
 
     def __init__(self, host: str, port: int) -> None:
-        """Looks the host up; `UsageError` if there is none of that name."""
+        """Look up the host; raises `UsageError` if it is unknown."""
         self.host = host
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
-            said = getattr(error, "strerror", None) or error
-            raise UsageError(f"{host!r} is no address to listen on: {said}") from None
-        # Of a name with several, the older kind: what asks 127.0.0.1 is served.
+            reason = getattr(error, "strerror", None) or error
+            raise UsageError(f"{host!r} is no address to listen on: {reason}") from None
+        # A name may have several addresses: IPv4 first, since clients often use 127.0.0.1.
         found.sort(key=lambda one: one[0] != socket.AF_INET)
         self.family: int = found[0][0]
         self.place: tuple[Any, ...] = found[0][4]
         self.is_local = is_loopback(str(self.place[0]))
 
     def listen(self, count: int) -> list[socket.socket]:
-        """So many sockets on it, all on one port; connections can be made from now on."""
-        # Alone at first: sockets that share a port would share it with another server too.
-        first = self._bind(share=False)
+        """`count` listening sockets on the same port."""
+        # First without sharing: the port might be shared with another server.
+        first = self._listen(share=False)
         self.place = (self.place[0], first.getsockname()[1], *self.place[2:])
-        sockets = [first]
-        if count > 1:
-            first.close()
-            sockets = [self._bind(share=True) for _ in range(count)]
-        for one in sockets:
-            one.listen(BACKLOG)
-        return sockets
+        if count == 1:
+            return [first]
+        first.close()
+        return [self._listen(share=True) for _ in range(count)]
 
-    def _bind(self, *, share: bool) -> socket.socket:
-        made = socket.socket(self.family, socket.SOCK_STREAM)
+    def _listen(self, *, share: bool) -> socket.socket:
+        dual = self.family == socket.AF_INET6 and socket.has_dualstack_ipv6()
         try:
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if share:
-                made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-            made.bind(self.place)
+            return socket.create_server(
+                self.place, family=self.family, backlog=BACKLOG, reuse_port=share,
+                dualstack_ipv6=dual,
+            )  # fmt: skip
         except OSError as error:
-            made.close()
             raise UsageError(
-                f"cannot listen on {self}: {error.strerror}",
+                f"cannot listen on {self}: {os.strerror(error.errno or 0)}",
                 hint="another --port, or --port 0 for one that is free",
             ) from None
-        return made
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
@@ -66,7 +58,7 @@ class Address:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address in numbers is one that leads back to this machine."""
+    """Whether a numeric address is a loopback address."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:

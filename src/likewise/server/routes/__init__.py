@@ -1,1 +1,1 @@
-"""What can be asked: one module for each noun."""
+"""One module for each group of routes."""

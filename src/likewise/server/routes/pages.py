@@ -1,4 +1,4 @@
-"""The page of the web app, and the files that it loads. There are no data in either."""
+"""The page of the web app, and the files that it loads. Neither contains data."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from likewise.server.errors import not_found
 
 router = APIRouter(include_in_schema=False)
 
-# A name, or a folder and a name, with nothing in it that leads elsewhere.
+# A name, or a folder and a name; nothing that leads to another folder.
 _NAME = re.compile(r"(?:[a-z]+/)?[a-z0-9][a-z0-9_-]*\.[a-z]+")
 _APP = StaticFiles(directory=Path(__file__).parent)
 _STATIC = StaticFiles(directory=Path(pages.__file__).parent / "static")
-mimetypes.add_type("text/javascript", ".js")  # whatever the system's own table says
+mimetypes.add_type("text/javascript", ".js")  # whatever the system's table says
 
 
 @router.api_route("/", methods=["GET", "HEAD"])
 async def page(request: Request) -> Response:
-    """The page, which asks for data by itself."""
+    """The page, which requests its data itself."""
     return await _file_response(request, _APP, "app.html")
 
 
@@ -36,7 +36,7 @@ async def static(request: Request, name: str) -> Response:
 
 
 async def _file_response(request: Request, files: StaticFiles, name: str) -> Response:
-    """A file, unless the browser has it; it asks each time, so that it has no old one."""
+    """A file, or 304; browsers ask each time, so that they never use an old one."""
     response = await files.get_response(name, request.scope)
     response.headers["Cache-Control"] = "no-cache"
     return response

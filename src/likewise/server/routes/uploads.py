@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from starlette.responses import StreamingResponse
 
-from likewise.server.routes.common import (
-    BODY,
-    PREFIX,
-    binary_body,
-    errors,
-    media_type,
-    service_of,
-)
-from likewise.server.schemas.views import Name
+from likewise.server.routes.dependencies import CurrentService, media_type
+from likewise.server.routes.router import FILE, api_router, errors, file_body
+from likewise.server.schemas.common import Id
 from likewise.server.uploads import Upload, check_upload_name
 
-router = APIRouter(prefix=PREFIX, tags=["documents"])
+router = api_router("documents")
 
 LINES = "application/x-ndjson"
 
@@ -28,7 +22,7 @@ LINES = "application/x-ndjson"
     summary="Upload a file or an archive",
     response_class=Response,
     responses={
-        **errors(422, *BODY),
+        **errors(*FILE),
         200: {
             "description": "One line of JSON per document: `name`, `status` (`added`, "
             "`replaced`, `unchanged` or `skipped`), and `words` and `notes`, or the `reason` why "
@@ -36,20 +30,21 @@ LINES = "application/x-ndjson"
             "content": {LINES: {"schema": {"type": "string"}}},
         },
     },
-    openapi_extra=binary_body("The file as it is, or a zip archive of files.", required=False),
+    openapi_extra=file_body("The file as it is, or a zip archive of files.", required=False),
 )
 async def upload(
     request: Request,
+    service: CurrentService,
     name: Annotated[
-        Name, Query(description="Name of the file, which becomes the id of the document.")
+        Id, Query(description="Name of the file, which becomes the id of the document.")
     ],
 ) -> Response:
     """Stores a file, or every file of a zip archive.
 
-    Each document is told of when it is on disk; one that cannot be read is skipped with its reason,
-    and the others are stored. Of an archive, documents have the path in it behind its name.
+    Each document is reported when it is on disk; one that cannot be read is skipped, with the
+    reason, and the others are stored. The id of a document in an archive is the name of the
+    archive, followed by the path in it.
     """
     check_upload_name(name)
-    type_, charset = media_type(request)
-    made = Upload(service_of(request), await request.body(), name, type_, charset)
+    made = Upload(service, await request.body(), name, *media_type(request))
     return StreamingResponse(made.lines(), media_type=LINES)

@@ -1,1 +1,1 @@
-"""What requests and answers look like, by route; the OpenAPI document is made from it."""
+"""Requests and answers by route; FastAPI makes the OpenAPI document from them."""

@@ -1,33 +1,28 @@
-"""Collections: which there are, and new ones."""
+"""Collections: listed and created."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from likewise.server.collections import MAX_CHARACTERS
-from likewise.server.schemas.common import Asked, Count, Share, Text
+from likewise.server.schemas.common import ApiModel, Count, RequestModel, Share, Text
 
 
-class NewCollection(Asked):
-    """A collection to be made."""
+class NewCollection(RequestModel):
+    """A collection to create."""
 
-    name: Text = Field(
-        description="Letters, digits, spaces, and the signs . _ -; it begins and ends with a "
-        "letter or a digit.",
-        min_length=1,
-        max_length=MAX_CHARACTERS,
-        examples=["Essays 2018"],
-    )
+    name: Text = Field(min_length=1, max_length=MAX_CHARACTERS, examples=["Essays 2018"])
+    """Letters, digits, spaces and . _ -; it must begin and end with a letter or a digit."""
 
 
-class MadeCollection(BaseModel):
-    """A collection that is there now, with nothing in it."""
+class MadeCollection(ApiModel):
+    """A collection that was created; it is empty."""
 
     name: str
 
 
-class Collection(BaseModel):
-    """One collection; what is not known is null."""
+class Collection(ApiModel):
+    """One collection; unknown values are null."""
 
     name: str
     documents: Count | None
@@ -38,24 +33,22 @@ class Collection(BaseModel):
     error: str | None = Field(description="Reason why it is currently not available.")
 
 
-class Limits(BaseModel):
-    """What may be sent."""
+class Limits(ApiModel):
+    """Limits of requests."""
 
     max_request: Count = Field(description="Maximum bytes per request body.")
     max_documents: Count = Field(description="Maximum number of documents per request or archive.")
     kinds: list[str] = Field(description="Extensions of supported files.")
-    unsupported: dict[str, str] = Field(
-        description="Extensions of common unsupported files, each with a suggested alternative."
-    )
+    unsupported: dict[str, str]
+    """Extensions of common unsupported files, each with a suggested alternative."""
 
 
-class Collections(BaseModel):
+class Collections(ApiModel):
     """All collections of the server."""
 
     collections: list[Collection]
-    default: str = Field(
-        description="The collection behind `/api/…`; the others are at `/c/NAME/api/…`."
-    )
+    default: str
+    """The collection behind `/api/…`; the others are at `/c/NAME/api/…`."""
     can_make: bool = Field(description="Whether new collections can be created.")
     limits: Limits
     version: str

@@ -1,4 +1,4 @@
-"""What requests have in common: ids, texts and metadata, each with its limits; and errors."""
+"""Types that several requests and answers share: ids, texts and metadata with their limits."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-MAX_ID_BYTES = 1024  # what PostgreSQL can look up, and more than a URL should have
+MAX_ID_BYTES = 1024  # which PostgreSQL can index
 MAX_METADATA_BYTES = 16_384
 MAX_DEPTH = 16
 MAX_FIELDS = 16
-MAX_ITEMS = 10_000  # documents, texts or ids, whatever a server allows
+MAX_ITEMS = 10_000  # documents, texts or ids; `max_documents` of a server may be lower
 DEFAULT_TOP = 100
 MAX_TOP = 1_000
-WITHOUT_NUL = r"^[^\x00]*$"  # for clients; checked by `check_text`, which is quicker
+WITHOUT_NUL = r"^[^\x00]*$"  # for the OpenAPI description; `check_text` checks it faster
 
 
 def check_text(text: str) -> str:
-    """A text, if it is one: no half characters, and no NUL, which databases cut at."""
+    """The text; raises `ValueError` for lone surrogates and for NUL, at which databases cut."""
     if "\0" in text:
         raise ValueError("has a NUL character")
     if not text.isascii():
@@ -31,7 +31,7 @@ def check_text(text: str) -> str:
 
 
 def check_id(id_: str) -> str:
-    """An id, if it is one."""
+    """The id; raises `ValueError` if it is invalid."""
     if not id_:
         raise ValueError("an id has at least one character")
     if len(check_text(id_).encode()) > MAX_ID_BYTES:
@@ -43,12 +43,12 @@ def _check_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
     if _is_deeper(metadata, MAX_DEPTH):
         raise ValueError(f"is nested more than {MAX_DEPTH} deep")
     try:
-        said = json.dumps(metadata, ensure_ascii=False, allow_nan=False)
+        encoded = json.dumps(metadata, ensure_ascii=False, allow_nan=False)
     except ValueError as error:
         raise ValueError("contains a number that JSON cannot represent") from error
-    if len(check_text(said).encode()) > MAX_METADATA_BYTES:
+    if len(check_text(encoded).encode()) > MAX_METADATA_BYTES:
         raise ValueError(f"has more than {MAX_METADATA_BYTES:,} bytes as JSON")
-    if "\\u0000" in said:
+    if "\\u0000" in encoded:
         raise ValueError("has a NUL character")
     return metadata
 
@@ -62,6 +62,7 @@ def _is_deeper(value: object, most: int) -> bool:
     return any(_is_deeper(one, most - 1) for one in inside)
 
 
+Text = Annotated[str, AfterValidator(check_text), Field(json_schema_extra={"pattern": WITHOUT_NUL})]
 Id = Annotated[
     str,
     AfterValidator(check_id),
@@ -74,7 +75,6 @@ Id = Annotated[
         json_schema_extra={"pattern": WITHOUT_NUL},
     ),
 ]
-Text = Annotated[str, AfterValidator(check_text), Field(json_schema_extra={"pattern": WITHOUT_NUL})]
 Metadata = Annotated[
     dict[str, Any],
     AfterValidator(_check_metadata),
@@ -85,30 +85,36 @@ Metadata = Annotated[
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
-Top = Annotated[int, Field(ge=1, le=MAX_TOP, description="Maximum number of documents per text.")]
 
 
-class Asked(BaseModel):
-    """A request: no field that is not known, no number for a text."""
+class ApiModel(BaseModel):
+    """Long descriptions of fields are docstrings after them."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class RequestModel(ApiModel):
+    """A request: unknown fields and values of another type are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     @model_validator(mode="before")
     @classmethod
-    def _has_few_fields(cls, data: Any) -> Any:
-        """Each field too many would be told of by itself, and there may be millions."""
+    def _limit_fields(cls, data: Any) -> Any:
+        """Each unknown field would be reported separately, and there may be millions."""
         if isinstance(data, dict) and len(data) > MAX_FIELDS:
             raise ValueError(f"has more than {MAX_FIELDS} fields")
         return data
 
 
-class AskedTexts(Asked):
-    """One text or several, each of which is asked about by itself."""
+class RequestTexts(RequestModel):
+    """One text or several, each of which is searched for separately."""
 
     text: Text | SkipJsonSchema[None] = Field(None, description="One text.")
     texts: (
         Annotated[list[Text], Field(min_length=1, max_length=MAX_ITEMS)] | SkipJsonSchema[None]
-    ) = Field(None, description="Or several.")
+    ) = None
+    """Or several."""
 
     @model_validator(mode="after")
     def _has_texts(self) -> Self:
@@ -121,20 +127,27 @@ class AskedTexts(Asked):
         return self.texts if self.texts is not None else [self.text or ""]
 
 
-def described(example: dict[str, Any]) -> ConfigDict:
-    """What the description of `AskedTexts` says besides its fields."""
+def texts_config(example: dict[str, Any]) -> ConfigDict:
+    """The OpenAPI description of a subclass of `RequestTexts`."""
     either: list[Any] = [{"required": ["text"]}, {"required": ["texts"]}]
     return ConfigDict(json_schema_extra={"examples": [example], "oneOf": either})
 
 
-class ErrorDetail(BaseModel):
-    """What went wrong."""
+class FileFacts(ApiModel):
+    """How a file was read."""
+
+    characters: Count = Field(description="Of its text.")
+    notes: list[str] = Field(description="Notes on how the file was read.")
+
+
+class ErrorDetail(ApiModel):
+    """The problem and how to solve it."""
 
     message: str = Field(description="The problem and the expected value.")
     hint: str | None = Field(description="A suggested fix.")
 
 
-class Error(BaseModel):
-    """Every answer that is not the one asked for."""
+class Error(ApiModel):
+    """Every error has this form."""
 
     error: ErrorDetail

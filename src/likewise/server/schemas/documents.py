@@ -1,45 +1,53 @@
-"""Documents that are stored, fetched, listed, removed."""
+"""Documents: stored, fetched, listed, removed."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from likewise.server.schemas.common import MAX_ITEMS, Asked, Count, Id, Metadata, Text
+from likewise.server.schemas.common import (
+    MAX_ITEMS,
+    ApiModel,
+    Count,
+    FileFacts,
+    Id,
+    Metadata,
+    RequestModel,
+    Text,
+)
 
 
-class NewDocument(Asked):
-    """A document to be stored."""
+class NewDocument(RequestModel):
+    """A document to store."""
 
     id: Id
     text: Text = Field(description="Its text.", examples=["the cat sat on the mat"])
     metadata: Metadata | None = None
 
 
-class NewDocuments(Asked):
-    """Documents to be stored: all of them, or none."""
+class NewDocuments(RequestModel):
+    """Documents to store: all of them, or none."""
 
     documents: list[NewDocument] = Field(min_length=1, max_length=MAX_ITEMS)
 
 
-class Ids(Asked):
+class Ids(RequestModel):
     """Ids of documents."""
 
     ids: list[Id] = Field(min_length=1, max_length=MAX_ITEMS)
 
 
-class Stored(BaseModel):
-    """What became of a document."""
+class Stored(ApiModel):
+    """The outcome for a document."""
 
     id: str
-    status: Literal["added", "replaced", "unchanged"] = Field(
-        description="`unchanged`: it is already stored with the same content."
-    )
+    status: Literal["added", "replaced", "unchanged"]
+    """`unchanged`: it is already stored with the same content."""
 
 
-class StoredDocuments(BaseModel):
-    """What became of documents; they are on disk."""
+class StoredDocuments(ApiModel):
+    """The outcome for all documents; they are on disk."""
 
     added: Count
     replaced: Count
@@ -47,28 +55,26 @@ class StoredDocuments(BaseModel):
     documents: list[Stored] = Field(description="In the order in which they were sent.")
 
 
-class StoredFile(Stored):
-    """What became of a document that was read from a file; it is on disk."""
+class StoredFile(Stored, FileFacts):
+    """The outcome for a document that was read from a file; it is on disk."""
 
-    characters: Count = Field(description="Of its text.")
     pages: Count | None = Field(description="Number of pages; null for a format without pages.")
-    notes: list[str] = Field(description="Notes on how the file was read.")
 
 
-class Removed(BaseModel):
-    """A document that is not there any more."""
+class Removed(ApiModel):
+    """A document that was removed."""
 
     id: str
 
 
-class RemovedDocuments(BaseModel):
-    """Documents that are not there any more."""
+class RemovedDocuments(ApiModel):
+    """Documents that were removed."""
 
     removed: list[str]
     missing: list[str] = Field(description="Ids that were not found.")
 
 
-class Summary(BaseModel):
+class Summary(ApiModel):
     """A stored document without its text."""
 
     id: str
@@ -76,8 +82,8 @@ class Summary(BaseModel):
     metadata: dict[str, Any] | None
 
 
-class Page(BaseModel):
-    """Some of the documents, in the order in which they were added."""
+class Page(ApiModel):
+    """One page of the list of documents, in the order in which they were added."""
 
     documents: list[Summary]
     next: Count | None = Field(description="`after` of the next page; null on the last one.")
@@ -87,6 +93,5 @@ class StoredDocument(Summary):
     """A stored document."""
 
     text: str | None = Field(description="Null if texts are not stored.")
-    page_starts: list[Count] | None = Field(
-        description="Start of each page in the text, in code points; null without pages."
-    )
+    page_starts: list[Count] | None
+    """Start of each page in the text, in code points; null without pages."""

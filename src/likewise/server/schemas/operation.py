@@ -1,16 +1,16 @@
-"""What an operator is told."""
+"""The index and the health of the server."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-from likewise.server.schemas.common import Count, Share
+from likewise.server.schemas.common import ApiModel, Count, Share
 
 
-class IndexInfo(BaseModel):
-    """What the index was made for, and what it holds."""
+class IndexInfo(ApiModel):
+    """Settings and contents of the index."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -21,18 +21,16 @@ class IndexInfo(BaseModel):
     bands: Count
     rows: Count
     keeps_text: bool
-    min_words: Count | None = Field(
-        description="`/api/passages` finds every run of this many identical words; null where "
-        "passages are not searched for."
-    )
+    min_words: Count | None
+    """`/api/passages` finds every run of this many identical words; null where passages are not
+    searched for."""
     documents: Count
-    set_aside: Count = Field(
-        description="Runs of words ignored because too many documents contain them."
-    )
+    set_aside: Count
+    """Runs of words ignored because too many documents contain them."""
     bytes: Count = Field(description="Size on disk.")
 
 
-class Health(BaseModel):
-    """The server runs, and the index can be read."""
+class Health(ApiModel):
+    """The server is running and the index can be read."""
 
     status: Literal["ok"]

@@ -1,67 +1,56 @@
-"""Questions for similar documents, and their answers."""
+"""Searches for similar documents, and their answers."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import ConfigDict, Field
 
 from likewise.server.schemas.common import (
     DEFAULT_TOP,
-    AskedTexts,
+    MAX_TOP,
+    ApiModel,
     Count,
+    FileFacts,
+    RequestTexts,
     Share,
-    Top,
-    described,
+    texts_config,
 )
 
-Threshold = Annotated[
-    float,
-    Field(
-        gt=0,
-        le=1,
-        allow_inf_nan=False,
-        description="Minimum similarity; by default that of the index. A lower one requires "
-        "`scan`.",
-    ),
-]
-Scan = Annotated[
-    bool,
-    Field(
-        description="Compare with every document: slow, but also finds matches below the threshold."
-    ),
-]
-Level = Annotated[
-    float,
-    Field(
-        gt=0,
-        lt=1,
-        allow_inf_nan=False,
-        description="Confidence level of the intervals, if no texts are stored.",
-    ),
-]
+
+class SearchOptions(ApiModel):
+    """See `Index.query`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    threshold: float | None = Field(default=None, gt=0, le=1, allow_inf_nan=False)
+    """Minimum similarity; by default that of the index. A lower one requires `scan`."""
+    top: int = Field(default=DEFAULT_TOP, ge=1, le=MAX_TOP)
+    """Maximum number of documents per text."""
+    scan: bool = False
+    """Compare with every document: slow, but also finds matches below the threshold."""
+    level: float = Field(default=0.95, gt=0, lt=1, allow_inf_nan=False)
+    """Confidence level of the intervals, if no texts are stored."""
 
 
-class Query(AskedTexts):
-    """Texts, each of which is asked about by itself."""
+class Query(SearchOptions, RequestTexts):
+    """Texts, each of which is searched for separately."""
 
-    model_config = described({"text": "the cat sat on the mat and looked at the sea", "top": 10})
+    model_config = texts_config({"text": "the cat sat on the mat and looked at the sea", "top": 10})
 
-    threshold: Threshold | None = None
-    top: Top = DEFAULT_TOP
-    scan: Scan = False
-    level: Level = 0.95
+    def options(self) -> SearchOptions:
+        return SearchOptions(**{name: getattr(self, name) for name in SearchOptions.model_fields})
 
 
-class Interval(BaseModel):
-    """Bounds of a number that is not exact."""
+class Interval(ApiModel):
+    """Bounds of an estimate."""
 
     low: Share
     high: Share
 
 
-class Intervals(BaseModel):
-    """Where the numbers of a match may lie."""
+class Intervals(ApiModel):
+    """Intervals of the estimates of a match."""
 
     level: float = Field(description="Minimum share of such intervals that contain the true value.")
     jaccard: Interval
@@ -69,18 +58,16 @@ class Intervals(BaseModel):
     containment_of_document: Interval
 
 
-class Match(BaseModel):
+class Match(ApiModel):
     """A stored document that is similar to a text."""
 
     id: str
-    verified: bool = Field(
-        description="Counted on the full sets of shingles; else estimated, with `intervals`."
-    )
+    verified: bool
+    """Counted on the full sets of shingles; else estimated, with `intervals`."""
     jaccard: Share = Field(description="Shared shingles / all different shingles of both.")
     containment: Share = Field(description="Shared shingles / shingles of the query text.")
-    containment_of_document: Share = Field(
-        description="Shared shingles / shingles of the document."
-    )
+    containment_of_document: Share
+    """Shared shingles / shingles of the document."""
     shared: Count | None = Field(description="Shingles in common; null if estimated.")
     size: Count = Field(description="Shingles of the query text.")
     size_of_document: Count = Field(description="Shingles of the document.")
@@ -88,34 +75,30 @@ class Match(BaseModel):
     metadata: dict[str, Any] | None
 
 
-class Promise(BaseModel):
-    """What was looked for, and what of it is found."""
+class Promise(ApiModel):
+    """The search, and the share of matching documents that it finds."""
 
     profile: str = Field(description="How texts become shingles.", examples=["word:3"])
     threshold: Share
     top: Count
-    recall: Share = Field(
-        description="The chance that a document just at the threshold is found; a more similar one "
-        "has a higher. 1 for `scan`."
-    )
+    recall: Share
+    """The chance that a document just at the threshold is found; a more similar one has a higher. 1
+    for `scan`."""
     scan: bool
 
 
-class Answer(BaseModel):
+class Answer(ApiModel):
     """The documents similar to one text, the most similar first."""
 
     matches: list[Match]
 
 
-class Answers(BaseModel):
-    """One answer for each text, in the order in which they were asked."""
+class Answers(ApiModel):
+    """One answer for each text, in the order of the texts."""
 
     answers: list[Answer]
     search: Promise
 
 
-class FileAnswer(Answers):
+class FileAnswer(Answers, FileFacts):
     """The answer for a document that was read from a file."""
-
-    characters: Count = Field(description="Of its text.")
-    notes: list[str] = Field(description="Notes on how the file was read.")

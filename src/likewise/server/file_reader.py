@@ -1,6 +1,6 @@
-"""`DocumentReader`: bytes of any supported kind to text, by worker processes with limits.
+"""`FileReader`: files of any supported type to text, by worker processes with limits.
 
-Nothing is cached: whoever sends a document to an index that keeps no texts wants none kept.
+Nothing is cached: clients of an index without texts do not expect theirs on disk.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _MEDIA_TYPES: Mapping[str, str] = {
 }
 
 
-class DocumentReader:
-    """Reads documents; each thread that asks has a worker process of its own.
+class FileReader:
+    """Reads files; each calling thread has a worker process of its own.
 
     Args:
-        seconds: the time that a document may take.
-        extract: what does the work, as in `Pool`.
+        seconds: maximum time per file.
+        extract: the function that does the work, as in `Pool`.
     """
 
     def __init__(self, seconds: float, extract: str = EXTRACT) -> None:
@@ -53,17 +53,15 @@ class DocumentReader:
     def read(
         self, data: bytes, name: str, media_type: str, encoding: str | None
     ) -> tuple[Extracted, list[str]]:
-        """The text with its pages, and what is to be told about it.
+        """The text with its pages, and notes on how it was read.
 
         Args:
-            name: whose extension says what it may be; the content decides.
-            media_type: says it where the name does not.
-            encoding: None has it detected.
+            name, media_type: suggest a format, the name first; the content decides.
+            encoding: detected if None.
         """
         origin = Origin(
             path=None, name="the document", id="", kind=_kind(name, media_type, data),
-            compression=None,
-            named=True, size=len(data),
+            compression=None, named=True, size=len(data),
         )  # fmt: skip
         try:
             check_encoding(encoding)
@@ -77,7 +75,7 @@ class DocumentReader:
         return extracted, [note.message for note in reading.notes]
 
     def close(self) -> None:
-        """Ends the worker processes."""
+        """End the worker processes."""
         for pool in self._pools:
             pool.close()
 
@@ -91,7 +89,7 @@ class DocumentReader:
 
 
 def _kind(name: str, media_type: str, data: bytes) -> str:
-    """What a document is called; where it is called nothing, what it is."""
+    """The format by the name, by the media type, or for a file without either by its content."""
     extension, _ = split_name(name)
     kind = EXTENSIONS.get(extension, "text")
     if kind in DOCUMENTS:
@@ -100,6 +98,6 @@ def _kind(name: str, media_type: str, data: bytes) -> str:
         return _MEDIA_TYPES[media_type]
     if extension:
         return "text"
-    with suppress(UnreadableError):  # which will be told when it is read
+    with suppress(UnreadableError):  # reported when the file is read
         return settle_kind("text", data)[0]
     return "text"
