@@ -139,7 +139,9 @@ def test_the_index_is_removed_while_it_is_served(
         gone.unlink()
     window.link("Library").click()
     window.settled()
-    expect(window.page.get_by_role("main")).to_contain_text(re.compile("no index|no longer exists|gone"))
+    expect(window.page.get_by_role("main")).to_contain_text(
+        re.compile("no index|no longer exists|gone")
+    )
     assert str(tmp_path) not in window.page.content()
     window.link("Check").click()
     window.settled("Check a text")

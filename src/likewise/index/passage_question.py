@@ -13,7 +13,7 @@ from likewise.errors import UsageError
 from likewise.index.document import Document
 from likewise.index.postings.common_keys import MOST_DOCUMENTS
 from likewise.index.settings import MOST_MIN_WORDS, IndexSettings
-from likewise.passages.document_set import FIRST, Searched, checked_texts
+from likewise.passages.document_set import FIRST, DocumentSet, checked_texts
 from likewise.passages.matching_text import Exclusions, MatchingText
 from likewise.passages.pair_passages import alignment_settings
 from likewise.passages.results import PassagePair, Passages
@@ -196,7 +196,7 @@ class Answers:
             "reworded": sum(len(pair.reworded) for pair in self._pairs),
         }
         sides = np.full(len(self._texts), FIRST, np.uint8)
-        searched = Searched(list(self._texts.values()), list(self._texts), sides)
+        searched = DocumentSet(list(self._texts.values()), list(self._texts), sides)
         if aside := self._counts["set_aside"]:
             stats.notes.append(
                 f"{counted(aside, 'run')} of words set aside, which over {MOST_DOCUMENTS:,} "

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from likewise.files import USUAL_WIDTH
 from likewise.output.chance import level_words, p_text, p_words, small
 from likewise.output.passages import (
-    DocumentText,
     View,
     passage_lines,
     passage_record,
@@ -19,11 +18,12 @@ from likewise.output.passages import (
 from likewise.output.rows import Rows, Value
 from likewise.output.table import aligned
 from likewise.run import counted
+from likewise.survey.viewed_document import ViewedDocument
 
 if TYPE_CHECKING:
     from likewise.comparison.comparison import Comparison, Edits, Overlap
 
-Sides = tuple[DocumentText, DocumentText]
+Sides = tuple[ViewedDocument, ViewedDocument]
 """The texts that were compared, if they are in memory: passages are shown from them."""
 
 SHOWN_PASSAGES = 20  # those with most shared words

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from likewise.documents.extracted import Place, Places
 from likewise.files import USUAL_WIDTH
 from likewise.output.chance import chance_text
 from likewise.output.excerpt import excerpt, one_line, shortened, wrapped
@@ -22,9 +20,10 @@ from likewise.output.rows import Rows
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.results import COLUMNS
 from likewise.run import Stats, counted
+from likewise.survey.viewed_document import ViewedDocument
 
 if TYPE_CHECKING:
-    from likewise.documents.metadata import Metadata
+    from likewise.documents.extracted import Place
     from likewise.passages.differences import Difference
     from likewise.passages.pair_passages import PairPassages
     from likewise.passages.passage import Passage
@@ -44,23 +43,7 @@ _DIFFERENCES = "   differences, [-b-] {+a+}:  "
 _MOST_TOLD = 10  # documents that a note is about
 
 
-@dataclass(frozen=True, eq=False)
-class DocumentText:
-    """A document that passages are shown from: its text, its pages, and what is known of it."""
-
-    text: str
-    page_starts: Sequence[int] | None = None
-    metadata: Metadata | None = None
-
-    @cached_property
-    def _places(self) -> Places:
-        return Places(self.text, self.page_starts)
-
-    def place(self, offset: int) -> Place:
-        return self._places.at(offset)
-
-
-Documents = Mapping[str, DocumentText]
+Documents = Mapping[str, ViewedDocument]
 """By id. The two sides of a pair may come from two collections, each with its own."""
 
 
@@ -98,11 +81,16 @@ def passages_text(passages: Passages, a: Documents, b: Documents, view: View) ->
         yield f"\n… and {counted(len(passages) - view.shown, 'more pair')}\n"
 
 
-def _header(pair: PassagePair, a: DocumentText, b: DocumentText) -> Iterator[str]:
+def _header(pair: PassagePair, a: ViewedDocument, b: ViewedDocument) -> Iterator[str]:
     for side, id_, document in (("a", pair.a, a), ("b", pair.b, b)):
-        title = document.metadata.title if document.metadata else None
-        yield f"{side}  {one_line(id_)}" + (f"  ({one_line(title)})" if title else "")
+        yield f"{side}  {titled(id_, document)}"
     yield f"   {shared_words(pair)}"
+
+
+def titled(id_: str, document: ViewedDocument) -> str:
+    """An id, and the title in brackets if it is known."""
+    title = document.known.get("title")
+    return one_line(id_) + (f"  ({one_line(title)})" if title else "")
 
 
 RUN_CHANCE = "so long a match in unrelated texts of these lengths"
@@ -129,7 +117,7 @@ def shared_words(found: PairPassages) -> str:
 
 
 def reworded_lines(
-    reworded: Sequence[Passage], a: DocumentText, b: DocumentText, view: View
+    reworded: Sequence[Passage], a: ViewedDocument, b: ViewedDocument, view: View
 ) -> Iterator[str]:
     """Possibly reworded passages under a heading of their own; nothing where there are none."""
     if not reworded:
@@ -157,7 +145,9 @@ def _passage_words(passage: Passage) -> str:
     return said
 
 
-def passage_lines(passage: Passage, a: DocumentText, b: DocumentText, view: View) -> Iterator[str]:
+def passage_lines(
+    passage: Passage, a: ViewedDocument, b: ViewedDocument, view: View
+) -> Iterator[str]:
     """What a passage is, both sides of it, and the differences, if asked for."""
     yield from wrapped(_passage_words(passage), view.width, "   ", " " * 6)
     if passage.p is not None:
@@ -222,19 +212,19 @@ def passage_rows(
         {"a": pair.a, "b": pair.b}
         | passage_record(passage, a[pair.a], b[pair.b], differences=differences)
         for pair in passages
-        for passage in (*pair.passages, *pair.reworded)
+        for passage in pair.every
     )
     return Rows(
         columns,
         ([record[name] for name in columns] for record in records),
-        sum(len(pair.passages) + len(pair.reworded) for pair in passages),
+        sum(len(pair.every) for pair in passages),
         many="passages",
         kinds=tuple(_KINDS.get(name, str) for name in columns),
     )
 
 
 def passage_record(
-    passage: Passage, a: DocumentText, b: DocumentText, *, differences: bool = False
+    passage: Passage, a: ViewedDocument, b: ViewedDocument, *, differences: bool = False
 ) -> dict[str, Any]:
     """A passage with plain values: its own, where both sides stand, and their text."""
     places = (*a.place(passage.a_start), *b.place(passage.b_start))

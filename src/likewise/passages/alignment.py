@@ -150,12 +150,7 @@ def align_pairs(
     `words` are those of the texts, where they have been cut already. What other texts there are
     makes no difference.
     """
-    known = Frequencies(stem_letters=settings.stem_letters) if rates is None else rates
-    if known.stem_letters != settings.stem_letters:
-        raise UsageError(
-            f"rates were counted by {known.stem_letters} letters of a word, "
-            f"and the settings ask for {settings.stem_letters}"
-        )
+    known = checked_rates(rates, settings)
     chosen = np.array(list(pairs), np.int64).reshape(-1, 2)
     if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(texts)):
         raise UsageError(f"pairs must be of texts 0 to {len(texts) - 1}")
@@ -170,6 +165,17 @@ def align_pairs(
     for passages in found:
         passages.sort(key=lambda one: (one.kind == "reworded", one.a_start, one.b_start))
     return found
+
+
+def checked_rates(rates: Frequencies | None, settings: AlignmentSettings) -> Frequencies:
+    """General word rates; those by the length of words alone, if none are given."""
+    known = Frequencies(stem_letters=settings.stem_letters) if rates is None else rates
+    if known.stem_letters != settings.stem_letters:
+        raise UsageError(
+            f"rates were counted by {known.stem_letters} letters of a word, "
+            f"and the settings ask for {settings.stem_letters}"
+        )
+    return known
 
 
 def _is_longer(one: Words, other: Words) -> bool:

@@ -81,6 +81,11 @@ class MatchingText:
     tricks: Tricks
     excluded: Mapping[str, Sequence[Range]]
 
+    @property
+    def altered(self) -> bool:
+        """Whether it is other than the text itself."""
+        return bool(self.tricks or self.excluded)
+
 
 def matching_text(
     text: str,

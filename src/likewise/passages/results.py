@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, overload
 
 from likewise.errors import UsageError
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from likewise.passages.document_set import Searched
+    from likewise.passages.document_set import DocumentSet
     from likewise.passages.matching_text import MatchingText
     from likewise.passages.passage import Passage
 
@@ -36,6 +36,11 @@ class PassagePair(PairPassages):
 
     a: str
     b: str
+
+    @classmethod
+    def of(cls, shared: PairPassages, a: str, b: str) -> PassagePair:
+        """What two texts share, with their ids."""
+        return cls(a=a, b=b, **{one.name: getattr(shared, one.name) for one in fields(shared)})
 
     def turned(self) -> PassagePair:
         """The same with a and b exchanged."""
@@ -72,7 +77,7 @@ class Passages(Sequence[PassagePair]):
     pairs: list[PassagePair]
     stats: Stats = field(default_factory=Stats)
     about: dict[str, MatchingText] = field(default_factory=dict)
-    searched: Searched | None = field(default=None, repr=False)
+    searched: DocumentSet | None = field(default=None, repr=False)
     common_text: list[str] = field(default_factory=list, repr=False)
 
     def __len__(self) -> int:
@@ -115,7 +120,7 @@ class Passages(Sequence[PassagePair]):
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """One passage per row, with the values of COLUMNS; reworded ones last in each pair."""
         for pair in self.pairs:
-            for passage in (*pair.passages, *pair.reworded):
+            for passage in pair.every:
                 yield (pair.a, pair.b, *passage.to_dict().values())
 
     def to_arrow(self) -> pa.Table:

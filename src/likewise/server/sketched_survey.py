@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise import __version__
+from likewise.documents.metadata import FIELDS
 from likewise.passages.matching_text import Exclusions
 from likewise.server.errors import ApiError
 from likewise.server.view_answers import NO_TEXTS
@@ -15,7 +16,7 @@ from likewise.survey.document_view import match_view
 from likewise.survey.exclusions import exclusions_view
 from likewise.survey.settings import MOST_PAIRS
 from likewise.survey.survey import BINS, FORMAT
-from likewise.survey.viewed_document import FIELDS, ViewedDocument
+from likewise.survey.viewed_document import ViewedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from likewise.comparison.comparison import LONGEST_FOR_PASSAGES
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
 from likewise.passages.matching_text import Exclusions
-from likewise.passages.pair_passages import PairPassages, figures_of, find_pair_passages
+from likewise.passages.pair_passages import PairPassages, find_pair_passages
 from likewise.run import counted
 from likewise.sketches.signatures import sketch
 from likewise.statistics.null_models import NULL_MODELS
@@ -100,18 +100,17 @@ def _shared(
             f"Passages are not looked for here: both texts have over {LONGEST_FOR_PASSAGES:,} "
             "characters together."
         )
-        return PairPassages(**figures_of((), *words, 0))
+        return PairPassages(size_a=len(words[0]), size_b=len(words[1]), chance_run=0)
     (found,) = find_pair_passages(
         texts, [(0, 1)], min_words=min_words, rates=rates, words=words, threads=1
     )
-    every = (*found.passages, *found.reworded)
-    long = [passage for passage in every if passage.words >= exclude.min_passage]
-    if len(long) < len(every):
+    long = [passage for passage in found.every if passage.words >= exclude.min_passage]
+    if short := len(found.every) - len(long):
         notes.append(
-            f"Excluded: {counted(len(every) - len(long), 'passage')} of fewer than "
+            f"Excluded: {counted(short, 'passage')} of fewer than "
             f"{exclude.min_passage:,} shared words."
         )
-    return PairPassages(**figures_of(long, *words, found.chance_run))
+    return found.only(long, *words)
 
 
 def _chance(

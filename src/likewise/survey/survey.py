@@ -14,19 +14,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise import __version__
+from likewise.documents.metadata import FIELDS
 from likewise.errors import UsageError
 from likewise.passages.matching_text import find_common_text
 from likewise.run import Stats, counted, silent
 from likewise.search.order import id_key
 from likewise.statistics.null_models import NULL_MODELS
+from likewise.survey.collection_pairs import CollectionPairs
 from likewise.survey.exclusions import exclusions_view
-from likewise.survey.found_pairs import FoundPairs
 from likewise.survey.run_facts import run_view
 from likewise.survey.scores import DocumentScores
 from likewise.survey.settings import RunFacts, SurveySettings
 from likewise.survey.shown_passages import passages_view
 from likewise.survey.shown_text import ShownText, shown_texts
-from likewise.survey.viewed_document import FIELDS, ViewedDocument
+from likewise.survey.viewed_document import ViewedDocument
 from likewise.text.words import words_of
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Survey:
 
     Attributes:
         texts: all documents, in the order of their ids.
-        found: all pairs.
+        pairs: all pairs.
         scores: of all documents.
         rows: which of the pairs are listed, in order.
         listed: which of the documents are, by number.
@@ -88,23 +89,23 @@ class Survey:
         with self._stats.timed("prepare"):
             common = _common_text(ordered, settings)
             self.texts = _prepared(ordered, settings, common, progress)
-        self.found = FoundPairs(self.texts, settings, progress)
+        self.pairs = CollectionPairs(self.texts, settings, progress)
         excluded = common.described("excluded") if common else []
-        self._common_text = [*excluded, *self.found.common_text]
-        self.rows = self.found.list_first(settings.max_pairs)
+        self._common_text = [*excluded, *self.pairs.common_text]
+        self.rows = self.pairs.list_first(settings.max_pairs)
         with self._stats.timed("scores"):
-            self.scores = DocumentScores.of(self.texts, self.found)
+            self.scores = DocumentScores.of(self.texts, self.pairs)
         self.listed = self._list_documents()
         self._place = {number: row for row, number in enumerate(self.listed.tolist())}
 
     def _list_documents(self) -> Whole:
         """Those of listed pairs, and then those with most in common with any other."""
-        table, count = self.found.table, len(self.texts)
+        table, count = self.pairs.table, len(self.texts)
         needed = np.union1d(table.a[self.rows], table.b[self.rows]).astype(np.int64)
         most = max(self.settings.max_documents, len(needed))
         if count <= most:
             return np.arange(count)
-        share = self.scores.matched / np.maximum(self.found.sizes, 1)
+        share = self.scores.matched / np.maximum(self.pairs.sizes, 1)
         rank = np.maximum(self.scores.highest, share)
         rank[needed] = 2.0
         return np.sort(np.argsort(-rank, kind="stable")[:most])
@@ -118,7 +119,7 @@ class Survey:
 
     def _numbers(self, row: int) -> tuple[int, int]:
         found = int(self.rows[row])
-        return int(self.found.table.a[found]), int(self.found.table.b[found])
+        return int(self.pairs.table.a[found]), int(self.pairs.table.b[found])
 
     def text(self, row: int) -> ShownText:
         """A listed document as it is shown."""
@@ -127,7 +128,7 @@ class Survey:
     def passages(self, row: int) -> list[dict[str, Any]]:
         """The passages of a listed pair, possibly reworded ones last."""
         a, b = self._numbers(row)
-        found = self.found.passages.get((a, b))
+        found = self.pairs.passages.get((a, b))
         every = (*found.passages, *found.reworded) if found else ()
         return passages_view(self.texts[a], self.texts[b], every)
 
@@ -147,19 +148,19 @@ class Survey:
             "documents": self._documents(with_text),
             "pairs": self._pairs(),
             "histogram": {
-                "pairs": _histogram(self.found.jaccard),
+                "pairs": _histogram(self.pairs.jaccard),
                 "documents": _histogram(self.scores.highest),
             },
             "similarity": self._similarity(),
             "chance": self._chance(),
-            "chance_reason": self.found.chances.reason,
+            "chance_reason": self.pairs.chances.reason,
             "common_text": self._common_text,
             "threshold": self.settings.threshold,
             "min_words": self.settings.min_words,
             "exclusions": exclusions_view(self.settings.exclude, self.texts, self._counts()),
             "left_out": [*self.run.left_out, *self._left_out(), *left_out],
             "run": run_view(
-                self.settings, self.run, self._stats, self.found.stats, self.found.passage_stats
+                self.settings, self.run, self._stats, self.pairs.stats, self.pairs.passage_stats
             ),
         }
 
@@ -172,7 +173,7 @@ class Survey:
             if any(value is not None for value in values):
                 columns[name] = values
         columns |= {
-            "words": self.found.sizes[self.listed].tolist(),
+            "words": self.pairs.sizes[self.listed].tolist(),
             "matched": self.scores.matched[self.listed].tolist(),
             "highest": _rounded(self.scores.highest[self.listed]),
             "sources": self.scores.sources[self.listed].tolist(),
@@ -184,35 +185,34 @@ class Survey:
         return {"count": count, "columns": columns}
 
     def _pairs(self) -> dict[str, Any]:
-        found, rows = self.found, self.rows
-        table, shared = found.table.take(rows), found.shared.take(rows)
-        containment_a, containment_b = found.containments()
+        pairs, rows = self.pairs, self.rows
+        table, shared = pairs.table.take(rows), pairs.shared[rows]
         columns: dict[str, list[Any]] = {
             "a": [self._place[number] for number in table.a.tolist()],
             "b": [self._place[number] for number in table.b.tolist()],
-            "jaccard": _rounded(found.jaccard[rows]),
-            "containment_a": _rounded(containment_a[rows]),
-            "containment_b": _rounded(containment_b[rows]),
+            "jaccard": _rounded(table.jaccard()),
+            "containment_a": _rounded(table.containment_a()),
+            "containment_b": _rounded(table.containment_b()),
             "shared": table.shared.tolist(),
             "size_a": table.size_a.tolist(),
             "size_b": table.size_b.tolist(),
-            "words": shared.words.tolist(),
-            "words_b": shared.words_b.tolist(),
-            "share_a": _rounded(shared.share_a),
-            "share_b": _rounded(shared.share_b),
-            "passages": shared.passages.tolist(),
-            "reworded": shared.reworded.tolist(),
-            "run": shared.run.tolist(),
-            "run_p": [None if np.isnan(p) else p for p in shared.p.tolist()],
-            "chance_run": found.chance_runs(rows),
+            "words": shared["words"].tolist(),
+            "words_b": shared["words_b"].tolist(),
+            "share_a": _rounded(shared["share_a"]),
+            "share_b": _rounded(shared["share_b"]),
+            "passages": shared["passages"].tolist(),
+            "reworded": shared["reworded"].tolist(),
+            "run": shared["run"].tolist(),
+            "run_p": [None if np.isnan(p) else p for p in shared["p"].tolist()],
+            "chance_run": pairs.chance_runs(rows),
         }
-        if found.chances.null is not None:
+        if pairs.chances.null is not None:
             columns |= {
-                "chance": _rounded(found.chances.chance[rows]),
-                "p": _significant(found.chances.p_value[rows]),
-                "q": _significant(found.chances.q_value[rows]),
+                "chance": _rounded(pairs.chances.chance[rows]),
+                "p": _significant(pairs.chances.p_value[rows]),
+                "q": _significant(pairs.chances.q_value[rows]),
             }
-        return {"count": len(found), "columns": columns}
+        return {"count": len(pairs), "columns": columns}
 
     def _similarity(self) -> dict[str, float]:
         values = self.scores.highest if len(self.texts) else np.zeros(1)
@@ -222,7 +222,7 @@ class Survey:
         return {"highest": highest, "mean": mean, "median": median}
 
     def _chance(self) -> dict[str, Any] | None:
-        null = self.found.chances.null
+        null = self.pairs.chances.null
         if null is None:
             return None
         mean, highest = _rounded(np.array([null.mean(), null[-1]]))
@@ -237,9 +237,9 @@ class Survey:
 
     def _left_out(self) -> list[str]:
         told = []
-        if (more := len(self.found) - len(self.rows)) > 0:
+        if (more := len(self.pairs) - len(self.rows)) > 0:
             told.append(
-                f"{counted(len(self.found), 'pair')} were found; the {len(self.rows):,} most "
+                f"{counted(len(self.pairs), 'pair')} were found; the {len(self.rows):,} most "
                 f"similar are listed, and {more:,} are not."
             )
         if (more := len(self.texts) - len(self.listed)) > 0:
@@ -250,8 +250,8 @@ class Survey:
         return told
 
     def _counts(self) -> Counter[str]:
-        return Counter(self.found.passage_stats.counts) + Counter(
-            {name: self.found.stats.counts.get(name, 0) for name in ("below_min_share",)}
+        return Counter(self.pairs.passage_stats.counts) + Counter(
+            {name: self.pairs.stats.counts.get(name, 0) for name in ("below_min_share",)}
         )
 
 
