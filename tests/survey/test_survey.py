@@ -19,7 +19,7 @@ from likewise.passages.matching_text import Exclusions
 from likewise.survey.measures import COLUMNS
 from likewise.survey.pair_view import pair_view
 from likewise.survey.settings import RunFacts, SurveySettings
-from likewise.survey.survey import BINS, Survey, survey
+from likewise.survey.survey import BINS, Survey
 from likewise.survey.viewed_document import ViewedDocument
 from tests.survey.made_texts import document, some
 
@@ -28,6 +28,10 @@ ESSAYS = [
     ViewedDocument(path.name, path.read_text(encoding="utf-8"))
     for path in sorted((SAMPLES / "essays").glob("*.txt"))
 ]
+
+
+def survey(documents: list[ViewedDocument], *more: Any, **named: Any) -> dict[str, Any]:
+    return Survey(documents, *more, **named).to_dict()
 
 
 def rows(view: dict[str, Any]) -> list[dict[str, Any]]:

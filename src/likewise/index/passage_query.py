@@ -71,7 +71,7 @@ def _ask(
     go_on: Callable[[], None],
     common: CommonText | None,
 ) -> Answer:
-    matching = matching_text(text, question.exclude, question.templates, common)
+    matching = matching_text(text, question.exclude, common)
     answer = Answer(id_, matching.text)
     if matching.altered:
         answer.about[id_] = matching
@@ -120,12 +120,8 @@ def _candidates(
     for begin in range(0, len(order), _AT_ONCE):
         stored = snapshot.documents(order[begin : begin + _AT_ONCE], text=True)
         documents = list(map(Document.of, stored))
-        made = matching_texts(
-            [document.text or "" for document in documents],
-            question.exclude,
-            question.templates,
-            common,
-        )
+        texts = [document.text or "" for document in documents]
+        made = matching_texts(texts, question.exclude, common)
         sharing = _sharing(made, question, runs)
         yield [
             _Candidate(document, one, words_of(one.text))

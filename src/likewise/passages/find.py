@@ -24,10 +24,11 @@ from likewise.passages.fingerprints import (
     Winnowing,
 )
 from likewise.passages.matching_text import (
+    NOTHING,
     Exclusions,
     MatchingText,
     find_common_text,
-    matching_text,
+    matching_texts,
 )
 from likewise.passages.pair_passages import alignment_settings, find_pair_passages
 from likewise.passages.passage_filters import differ_in, filter_passages
@@ -36,8 +37,6 @@ from likewise.passages.results import PassagePair, Passages
 from likewise.run import Stats, silent
 from likewise.statistics.shared_runs import is_unspaced, run_reached_by_chance
 from likewise.text.cut_words import CutWords
-from likewise.text.obfuscation.presence import may_have_tricks
-from likewise.text.words import words_of
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
@@ -57,7 +56,6 @@ _MAX_BATCH_PAIRS = 2048
 # Up to so many words in both texts of all pairs (some seconds), every pair is aligned, so that
 # nothing depends on a search for candidates.
 _MAX_WORDS_ALL_PAIRS = 30_000_000
-NOTHING = Exclusions()
 
 
 def find_passages(
@@ -175,26 +173,20 @@ class _Search:
 
     def _read(self) -> tuple[CollectionWords, Fingerprints]:
         """What is needed to find candidates; replaces the texts by what is matched of them."""
-        templates = list(map(words_of, self.exclude.templates))
         texts = self.documents.texts
         words = CollectionWords(
             stem_letters=self.settings.stem_letters, keep_order=self.edited and len(texts) > 2
         )
         fingerprints = Fingerprints(Winnowing(self.min_words))
-        common = find_common_text(texts, self.exclude, templates)
-        every = common is not None or self.exclude.of_texts
+        common = find_common_text(texts, self.exclude)
         for begin, end in self.documents.batches():
             self.progress("words", begin, len(texts))
+            made = matching_texts(texts[begin:end], self.exclude, common, threads=self.threads)
+            texts[begin:end] = [one.text for one in made]
+            self.about |= {
+                self.documents.key(i): one for i, one in enumerate(made, begin) if one.altered
+            }
             batch = Texts.from_strings(texts[begin:end])
-            unusual = may_have_tricks(batch, threads=self.threads)
-            examined = range(end - begin) if every else np.flatnonzero(unusual).tolist()
-            for i in (begin + place for place in examined):
-                one = matching_text(texts[i], self.exclude, templates, common)
-                if one.altered:
-                    self.about[self.documents.key(i)] = one
-                texts[i] = one.text
-            if examined:
-                batch = Texts.from_strings(texts[begin:end])
             words.add(batch, threads=self.threads)
             fingerprints.add(batch, threads=self.threads)
         if common is not None:

@@ -100,20 +100,26 @@ def _passage_fields(passages: Sequence[Passage], a: Words, b: Words) -> dict[str
         "passages": kept,
         "reworded": tuple(passage for passage in passages if passage.kind == "reworded"),
         "words_a": int(matched_words(a, kept).sum()),
-        "words_b": int(matched_words(b, [passage.turned() for passage in kept]).sum()),
+        "words_b": int(matched_words(b, kept, "b").sum()),
         "p": min(chances, default=None),
     }
 
 
-def matched_words(words: Words, passages: Iterable[Passage]) -> NDArray[np.bool_]:
-    """For each word of a, whether it is matched in one of the passages."""
+def matched_words(words: Words, passages: Iterable[Passage], side: str = "a") -> NDArray[np.bool_]:
+    """For each word of one side, a or b, whether it is matched in one of the passages."""
     matched = np.zeros(len(words), bool)
     for passage in passages:
-        if passage.kind != "reworded" and passage.matches:
-            places = np.array([match[:2] for match in passage.matches])
-            for first, last in np.searchsorted(words.begins, places).tolist():
-                matched[first:last] = True
+        if passage.kind != "reworded":
+            mark_matches(matched, words, passage, side)
     return matched
+
+
+def mark_matches(matched: NDArray[np.bool_], words: Words, passage: Passage, side: str) -> None:
+    """Set `matched` for the matched words of one side of a passage."""
+    own = slice(2) if side == "a" else slice(2, 4)
+    places = np.array([match[own] for match in passage.matches]).reshape(-1, 2)
+    for first, last in np.searchsorted(words.begins, places).tolist():
+        matched[first:last] = True
 
 
 def alignment_settings(min_words: int, base: AlignmentSettings | None = None) -> AlignmentSettings:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from likewise.errors import LikewiseError
 from likewise.index.index import Index
-from likewise.index.passage_question import NOTHING
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.matching_text import NOTHING, Exclusions
 from likewise.server.errors import is_lost_connection, to_api_error
 
 if TYPE_CHECKING:

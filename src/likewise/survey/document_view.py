@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.index.passage_question import IndexPassages
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.matching_text import NOTHING, Exclusions
 from likewise.passages.results import PassagePair, Passages
 from likewise.run import counted
 from likewise.survey.measures import measures_view, overlaps_with
 from likewise.survey.shown_passages import passages_view
-from likewise.survey.shown_text import NOTHING, shown_texts
+from likewise.survey.shown_text import shown_texts
 from likewise.survey.viewed_document import ViewedDocument
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.comparison.comparison import LONGEST_FOR_PASSAGES
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.matching_text import NOTHING, Exclusions
 from likewise.passages.pair_passages import PairPassages, find_pair_passages
 from likewise.run import counted
 from likewise.sketches.signatures import sketch
@@ -15,7 +15,7 @@ from likewise.statistics.null_models import NULL_MODELS
 from likewise.statistics.shuffles import FEWEST_TRIALS, MOST_TRIALS, shuffled_chance
 from likewise.survey.measures import measures_view, overlaps_with
 from likewise.survey.shown_passages import passages_view
-from likewise.survey.shown_text import NOTHING, ShownText, shown_texts
+from likewise.survey.shown_text import ShownText, shown_texts
 from likewise.survey.viewed_document import ViewedDocument
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count

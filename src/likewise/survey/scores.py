@@ -45,9 +45,8 @@ class DocumentScores:
             np.add(made.sources, np.bincount(side[sharing], minlength=count), out=made.sources)
         matched: dict[int, NDArray[np.bool_]] = {}
         for numbers, pair in pairs.passages.items():
-            turned = [passage.turned() for passage in pair.passages]
-            for number, passages in zip(numbers, (pair.passages, turned), strict=True):
-                own = matched_words(texts[number].matched_words, passages)
+            for number, letter in zip(numbers, "ab", strict=True):
+                own = matched_words(texts[number].matched_words, pair.passages, letter)
                 matched[number] = matched[number] | own if number in matched else own
         for number, words in matched.items():
             made.matched[number] = int(words.sum())

@@ -1,7 +1,7 @@
-"""`survey`: a whole collection as it is shown: documents, pairs, how similar they are, the run.
+"""`Survey`: a whole collection as it is shown: documents, pairs, how similar they are, the run.
 
-Similar pairs and pairs that share passages come together, each with all measures. What is too much
-to be listed is counted, and told in plain sentences.
+Similar pairs and pairs that share passages are listed together, each with all measures; what is too
+much to be listed is counted.
 """
 
 from __future__ import annotations
@@ -28,12 +28,10 @@ from likewise.survey.settings import RunFacts, SurveySettings
 from likewise.survey.shown_passages import passages_view
 from likewise.survey.shown_text import ShownText, shown_texts
 from likewise.survey.viewed_document import ViewedDocument
-from likewise.text.words import words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.passages.common_text import CommonText
     from likewise.run import Progress
 
     Floats = NDArray[np.float64]
@@ -41,30 +39,13 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 BINS = 50
-_TEXTS_AT_ONCE = 1000
+_BATCH_TEXTS = 1000
 _DEFAULT = SurveySettings()
 _NO_FACTS = RunFacts()
 
 
-def survey(
-    documents: Iterable[ViewedDocument],
-    settings: SurveySettings = _DEFAULT,
-    *,
-    run: RunFacts = _NO_FACTS,
-    progress: Progress = silent,
-) -> dict[str, Any]:
-    """A collection as it is shown; what `progress` raises ends the work.
-
-    Args:
-        documents: each with an id of its own.
-        settings: what is looked for, and how much is listed.
-        run: what else the page shows of the run.
-    """
-    return Survey(documents, settings, run, progress).to_dict()
-
-
 class Survey:
-    """The same, with texts and passages to be had of what is listed.
+    """A collection, with the texts and passages of what is listed. The ids must be unique.
 
     Attributes:
         texts: all documents, in the order of their ids.
@@ -85,10 +66,16 @@ class Survey:
         self.run = run
         self._stats = Stats()
         ordered = sorted(documents, key=lambda document: id_key(document.id))
-        _check_ids(ordered)
+        for before, document in pairwise(ordered):
+            if before.id == document.id:
+                raise UsageError(f"duplicate id {document.id!r}")
         with self._stats.timed("prepare"):
-            common = _common_text(ordered, settings)
-            self.texts = _prepared(ordered, settings, common, progress)
+            common = find_common_text([one.text for one in ordered], settings.exclude)
+            self.texts: list[ShownText] = []
+            for begin in range(0, len(ordered), _BATCH_TEXTS):
+                progress("prepare", begin, len(ordered))
+                batch = ordered[begin : begin + _BATCH_TEXTS]
+                self.texts += shown_texts(batch, settings.exclude, common)
         self.pairs = CollectionPairs(self.texts, settings, progress)
         excluded = common.described("excluded") if common else []
         self._common_text = [*excluded, *self.pairs.common_text]
@@ -110,16 +97,14 @@ class Survey:
         rank[needed] = 2.0
         return np.sort(np.argsort(-rank, kind="stable")[:most])
 
-    # --- what is listed
-
     def pair(self, row: int) -> tuple[int, int]:
         """The rows of both documents of a listed pair."""
         a, b = self._numbers(row)
         return self._place[a], self._place[b]
 
     def _numbers(self, row: int) -> tuple[int, int]:
-        found = int(self.rows[row])
-        return int(self.pairs.table.a[found]), int(self.pairs.table.b[found])
+        table, at = self.pairs.table, int(self.rows[row])
+        return int(table.a[at]), int(table.b[at])
 
     def text(self, row: int) -> ShownText:
         """A listed document as it is shown."""
@@ -128,9 +113,8 @@ class Survey:
     def passages(self, row: int) -> list[dict[str, Any]]:
         """The passages of a listed pair, possibly reworded ones last."""
         a, b = self._numbers(row)
-        found = self.pairs.passages.get((a, b))
-        every = (*found.passages, *found.reworded) if found else ()
-        return passages_view(self.texts[a], self.texts[b], every)
+        shared = self.pairs.passages.get((a, b))
+        return passages_view(self.texts[a], self.texts[b], shared.every if shared else ())
 
     def to_dict(
         self, with_text: Collection[int] | None = None, left_out: Sequence[str] = ()
@@ -138,7 +122,7 @@ class Survey:
         """Everything as plain values.
 
         `with_text` are the rows of documents whose text can be shown, all if not given; `left_out`
-        are more sentences on what is not there.
+        are more sentences on what is not included.
         """
         return {
             "format": FORMAT,
@@ -233,55 +217,24 @@ class Survey:
             "what": NULL_MODELS["corpus"].what,
         }
 
-    # --- what is told
-
     def _left_out(self) -> list[str]:
-        told = []
+        sentences = []
         if (more := len(self.pairs) - len(self.rows)) > 0:
-            told.append(
+            sentences.append(
                 f"{counted(len(self.pairs), 'pair')} were found; the {len(self.rows):,} most "
                 f"similar are listed, and {more:,} are not."
             )
         if (more := len(self.texts) - len(self.listed)) > 0:
-            told.append(
+            sentences.append(
                 f"There are {counted(len(self.texts), 'document')}; {len(self.listed):,} are "
                 f"listed, those with most in common with another, and {more:,} are not."
             )
-        return told
+        return sentences
 
     def _counts(self) -> Counter[str]:
         return Counter(self.pairs.passage_stats.counts) + Counter(
             {name: self.pairs.stats.counts.get(name, 0) for name in ("below_min_share",)}
         )
-
-
-def _check_ids(documents: Sequence[ViewedDocument]) -> None:
-    for before, document in pairwise(documents):
-        if before.id == document.id:
-            raise UsageError(f"duplicate id {document.id!r}")
-
-
-def _common_text(
-    documents: Sequence[ViewedDocument], settings: SurveySettings
-) -> CommonText | None:
-    """Text that many documents have, if it is to be excluded."""
-    templates = list(map(words_of, settings.exclude.templates))
-    return find_common_text([one.text for one in documents], settings.exclude, templates)
-
-
-def _prepared(
-    documents: Sequence[ViewedDocument],
-    settings: SurveySettings,
-    common: CommonText | None,
-    progress: Progress,
-) -> list[ShownText]:
-    templates = list(map(words_of, settings.exclude.templates))
-    made: list[ShownText] = []
-    for begin in range(0, len(documents), _TEXTS_AT_ONCE):
-        progress("prepare", begin, len(documents))
-        part = documents[begin : begin + _TEXTS_AT_ONCE]
-        made += shown_texts(part, settings.exclude, templates, common)
-    return made
 
 
 def _histogram(values: Floats) -> list[int]:

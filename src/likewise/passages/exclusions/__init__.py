@@ -8,6 +8,6 @@ clearly one of these is no part of any range.
 from likewise.passages.exclusions.bibliography import bibliography
 from likewise.passages.exclusions.phrases import phrases
 from likewise.passages.exclusions.quotations import quotations
-from likewise.passages.exclusions.ranges import Range, merge
+from likewise.passages.ranges import Range, merge
 
 __all__ = ["Range", "bibliography", "merge", "phrases", "quotations"]

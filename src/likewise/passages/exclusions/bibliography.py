@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from likewise.passages.exclusions.ranges import Range
+from likewise.passages.ranges import Range
 
 _HEADINGS = frozenset(
     heading.casefold()

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from likewise.errors import UsageError
-from likewise.passages.exclusions.ranges import Range, merge
+from likewise.passages.ranges import Range, merge, word_range
 from likewise.text.words import Words, words_of
 
 
@@ -48,4 +48,4 @@ def _places(words: Words, phrase: Words) -> Iterable[Range]:
     for i in range(1, size):
         begins = begins[words.hashes[begins + i] == phrase.hashes[i]]
     for begin in begins.tolist():
-        yield Range(int(words.begins[begin]), int(words.ends[begin + size - 1]))
+        yield word_range(words, begin, begin + size)

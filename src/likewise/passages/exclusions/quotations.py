@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from likewise.passages.exclusions.ranges import Range, merge
+from likewise.passages.ranges import Range, merge
 
 LEAST_WORDS = 3
 _LONGEST = 3000

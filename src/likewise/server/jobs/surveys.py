@@ -142,7 +142,7 @@ def make_survey(client: IndexClient, title: str, progress: Progress) -> dict[str
     """The survey of the newest documents."""
     from likewise.server.sketched_survey import sketched_survey
     from likewise.survey.settings import RunFacts, SurveySettings
-    from likewise.survey.survey import survey
+    from likewise.survey.survey import Survey
     from likewise.survey.viewed_document import ViewedDocument
 
     began = time.perf_counter()
@@ -179,13 +179,9 @@ def make_survey(client: IndexClient, title: str, progress: Progress) -> dict[str
     )
     if not settings.keep_text:
         return sketched_survey(client, list(documents.values()), run, progress)
-    return survey(
-        documents.values(),
-        SurveySettings(
-            profile=settings.profile,
-            threads=THREADS,
-            min_words=settings.min_words or DEFAULT_MIN_WORDS,
-        ),
-        run=run,
-        progress=progress,
+    survey_settings = SurveySettings(
+        profile=settings.profile,
+        threads=THREADS,
+        min_words=settings.min_words or DEFAULT_MIN_WORDS,
     )
+    return Survey(documents.values(), survey_settings, run, progress).to_dict()
