@@ -1,13 +1,11 @@
 """Shared passages for people, and as rows for programs.
 
-Both sides of a passage are shown with the words around them, and where they stand: page and line,
-where the document has pages. Rows carry the text of both sides in every format: offsets are of the
-text that was taken from a document, and who reads the rows may have the document only.
+Both sides of a passage are shown with page, line and the words around them. Rows contain the text
+of both sides: offsets refer to the extracted text, and a reader may have only the document.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -18,6 +16,7 @@ from likewise.output.chance import chance_text
 from likewise.output.excerpt import excerpt, one_line, shortened, wrapped
 from likewise.output.rows import Rows
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
+from likewise.passages.matching_text import count_excluded
 from likewise.passages.results import COLUMNS
 from likewise.run import Stats, counted
 from likewise.survey.viewed_document import ViewedDocument
@@ -37,10 +36,10 @@ _KINDS: dict[str, type] = {
     "similarity": float, "evidence": float, "a_words": int, "b_words": int, "score": int,
     "p": float, **dict.fromkeys(PLACES, int),
 }  # fmt: skip
-_MOST_CHANGES = 60  # of a passage in a terminal
-_CHANGED_WORDS = 16  # of one change, or of equal words between two
+_MAX_CHANGES = 60  # of a passage in a terminal
+_MAX_CHANGED_WORDS = 16  # of one change, or of equal words between two
 _DIFFERENCES = "   differences, [-b-] {+a+}:  "
-_MOST_TOLD = 10  # documents that a note is about
+_MAX_NOTED = 10  # documents that a note is about
 
 
 Documents = Mapping[str, ViewedDocument]
@@ -137,18 +136,16 @@ def _passage_words(passage: Passage) -> str:
             f"reworded, {counted(passage.words, 'rare word')} of {short:,} words, "
             f"scattered over {long:,} words of the other text; evidence {passage.evidence:.0f}"
         )
-    said = f"{passage.kind}, {counted(passage.words, 'shared word')}"
-    if passage.kind == "verbatim":
-        said += f", longest run {passage.run:,}"
-    else:
-        said += f" of {passage.a_words:,} and {passage.b_words:,}, longest run {passage.run:,}"
-    return said
+    words = counted(passage.words, "shared word")
+    if passage.kind != "verbatim":
+        words += f" of {passage.a_words:,} and {passage.b_words:,}"
+    return f"{passage.kind}, {words}, longest run {passage.run:,}"
 
 
 def passage_lines(
     passage: Passage, a: ViewedDocument, b: ViewedDocument, view: View
 ) -> Iterator[str]:
-    """What a passage is, both sides of it, and the differences, if asked for."""
+    """What a passage is, both sides of it, and the differences if wanted."""
     yield from wrapped(_passage_words(passage), view.width, "   ", " " * 6)
     if passage.p is not None:
         yield f"   {RUN_CHANCE}: {chance_text(passage.p)}"
@@ -175,24 +172,24 @@ def place_text(place: Place) -> str:
 
 
 def _marked(found: Sequence[Difference], a: str, b: str) -> str:
-    """Equal words as they stand in a, [-what only b has-] and {+what only a has+}."""
+    """Equal words as in a, [-words of b only-] and {+words of a only+}."""
     changes = sum(part.kind != "equal" for part in found)
     if not changes:
         return "none in the words"
     parts: list[str] = []
-    left = _MOST_CHANGES
+    left = _MAX_CHANGES
     for part in found:
         if part.kind == "equal":
-            parts.append(shortened(a[part.a_start : part.a_end], _CHANGED_WORDS))
+            parts.append(shortened(a[part.a_start : part.a_end], _MAX_CHANGED_WORDS))
             continue
         if left == 0:
-            parts.append(f"… and {counted(changes - _MOST_CHANGES, 'more difference')}")
+            parts.append(f"… and {counted(changes - _MAX_CHANGES, 'more difference')}")
             break
         left -= 1
         if part.b_words:
-            parts.append(f"[-{shortened(b[part.b_start : part.b_end], _CHANGED_WORDS)}-]")
+            parts.append(f"[-{shortened(b[part.b_start : part.b_end], _MAX_CHANGED_WORDS)}-]")
         if part.a_words:
-            parts.append("{+" + shortened(a[part.a_start : part.a_end], _CHANGED_WORDS) + "+}")
+            parts.append("{+" + shortened(a[part.a_start : part.a_end], _MAX_CHANGED_WORDS) + "+}")
     return " ".join(parts)
 
 
@@ -203,9 +200,9 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
 def passage_rows(
     passages: Passages, a: Documents, b: Documents, *, differences: bool = False
 ) -> Rows:
-    """One passage a row: offsets, measures, pages and lines, and the text of both sides.
+    """One passage per row: offsets, measures, pages and lines, and the text of both sides.
 
-    With `differences` a last column has them as a list, which JSON can hold.
+    With `differences` a last column has them as a list, for JSON.
     """
     columns = (*COLUMNS, *PLACES, *TEXTS, *(("differences",) if differences else ()))
     records = (
@@ -226,7 +223,7 @@ def passage_rows(
 def passage_record(
     passage: Passage, a: ViewedDocument, b: ViewedDocument, *, differences: bool = False
 ) -> dict[str, Any]:
-    """A passage with plain values: its own, where both sides stand, and their text."""
+    """A passage with plain values: its own, the places of both sides, and their text."""
     places = (*a.place(passage.a_start), *b.place(passage.b_start))
     texts = (a.text[passage.a_start : passage.a_end], b.text[passage.b_start : passage.b_end])
     record = passage.to_dict() | dict(zip(PLACES + TEXTS, places + texts, strict=True))
@@ -238,28 +235,22 @@ def passage_record(
 
 
 def notes(passages: Passages) -> Iterator[str]:
-    """What the user should know: what was set aside, and where text is other than it looks."""
+    """What the user should know about the search, hidden characters and exclusions."""
     yield from passages.stats.notes
     yield from passages.common_text
-    told = {id_: about.tricks for id_, about in passages.about.items() if about.tricks}
-    for id_, tricks in islice(told.items(), _MOST_TOLD):
+    altered = {id_: about.tricks for id_, about in passages.about.items() if about.tricks}
+    for id_, tricks in islice(altered.items(), _MAX_NOTED):
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in tricks.counts.items())
         yield f"{id_}: hidden or look-alike characters, compared as displayed: {kinds}"
-    if len(told) > _MOST_TOLD:
-        yield f"the same in {counted(len(told) - _MOST_TOLD, 'more document')}"
+    if len(altered) > _MAX_NOTED:
+        yield f"the same in {counted(len(altered) - _MAX_NOTED, 'more document')}"
     yield from _left_out(passages)
 
 
 def _left_out(passages: Passages) -> Iterator[str]:
-    ranges: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
-    for about in passages.about.values():
-        for reason, found in about.excluded.items():
-            ranges[reason] += len(found)
-            documents[reason] += 1
-    for reason, count in ranges.items():
+    for reason, (count, documents) in count_excluded(passages.about.values()).items():
         what = _IN_WORDS[reason] if count > 1 else reason
-        yield f"excluded: {count:,} {what} in {counted(documents[reason], 'document')}"
+        yield f"excluded: {count:,} {what} in {counted(documents, 'document')}"
     counts = passages.stats.counts
     for name, noun, why in _PAIRS_LEFT_OUT:
         if counts.get(name):
@@ -295,9 +286,9 @@ def summary(stats: Stats) -> str:
         ways += ", and rare words in common"
     if "checked" in counts:
         checked = counted(counts["checked"], "document")
-        told = f"checked {checked} against {counts['documents']:,} stored: {found} (by {ways})"
+        line = f"checked {checked} against {counts['documents']:,} stored: {found} (by {ways})"
     else:
-        told = f"{found} among {counted(counts['documents'], 'document')} (by {ways})"
+        line = f"{found} among {counted(counts['documents'], 'document')} (by {ways})"
     if "chance_run" in counts:
-        told += f"; unrelated texts share runs of up to {counted(counts['chance_run'], 'word')}"
-    return told
+        line += f"; unrelated texts share runs of up to {counted(counts['chance_run'], 'word')}"
+    return line

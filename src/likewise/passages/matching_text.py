@@ -6,7 +6,7 @@ keep every character in its place, so that a passage of one is a passage of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -137,6 +137,16 @@ def _matching(
     excluded = {reason: ranges for reason, ranges in excluded.items() if ranges}
     every = merge(one for ranges in excluded.values() for one in ranges)
     return MatchingText(blanked(mended, every), tricks, excluded)
+
+
+def count_excluded(texts: Iterable[MatchingText]) -> dict[str, tuple[int, int]]:
+    """By reason, how many parts were excluded, and from how many texts."""
+    counts: dict[str, tuple[int, int]] = {}
+    for text in texts:
+        for reason, ranges in text.excluded.items():
+            parts, documents = counts.get(reason, (0, 0))
+            counts[reason] = parts + len(ranges), documents + 1
+    return counts
 
 
 def find_common_text(texts: Sequence[str], exclusions: Exclusions) -> CommonText | None:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise import __version__
-from likewise.documents.metadata import FIELDS
 from likewise.passages.matching_text import Exclusions
 from likewise.server.errors import ApiError
 from likewise.server.view_answers import NO_TEXTS
 from likewise.survey.document_view import match_view
 from likewise.survey.exclusions import exclusions_view
-from likewise.survey.settings import MOST_PAIRS
-from likewise.survey.survey import BINS, FORMAT
+from likewise.survey.settings import MAX_PAIRS
+from likewise.survey.survey import BINS, FORMAT, described_columns, histogram
 from likewise.survey.viewed_document import ViewedDocument
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def sketched_survey(
         "made": run.made,
         "documents": _documents(documents, found, run.documents or len(documents)),
         "pairs": found.to_dict(),
-        "histogram": {"pairs": found.bins, "documents": _histogram(highest)},
+        "histogram": {"pairs": found.bins, "documents": histogram(highest)},
         "similarity": {
             "highest": float(highest.max(initial=0.0)),
             "mean": float(highest.mean()) if len(highest) else 0.0,
@@ -96,11 +95,11 @@ class _Found:
                 self.highest[row] = value
         sizes = {"size_a": match.size, "size_b": match.size_of_document}
         self._best.append(((-value, a, b), match_view(match) | sizes))
-        if len(self._best) >= 10 * MOST_PAIRS:
+        if len(self._best) >= 10 * MAX_PAIRS:
             self._best = self.best()
 
     def best(self) -> list[_Pair]:
-        return sorted(self._best, key=itemgetter(0))[:MOST_PAIRS]
+        return sorted(self._best, key=itemgetter(0))[:MAX_PAIRS]
 
     def to_dict(self) -> dict[str, Any]:
         shown = self.best()
@@ -116,12 +115,7 @@ class _Found:
 
 
 def _documents(documents: Sequence[ViewedDocument], found: _Found, count: int) -> dict[str, Any]:
-    described = [document.described() for document in documents]
-    columns: dict[str, list[Any]] = {"id": [one["id"] for one in described]}
-    for name in FIELDS:
-        if any(one[name] is not None for one in described):
-            columns[name] = [one[name] for one in described]
-    columns |= {
+    columns = described_columns(documents) | {
         "highest": found.highest.tolist(),
         "sources": found.sources.tolist(),
         "text": [0] * len(documents),
@@ -130,9 +124,9 @@ def _documents(documents: Sequence[ViewedDocument], found: _Found, count: int) -
 
 
 def _left_out(count: int) -> list[str]:
-    if count <= MOST_PAIRS:
+    if count <= MAX_PAIRS:
         return []
-    return [f"{count:,} pairs were found; the {MOST_PAIRS:,} most similar are listed."]
+    return [f"{count:,} pairs were found; the {MAX_PAIRS:,} most similar are listed."]
 
 
 def _run(settings: IndexSettings, pairs: int, run: RunFacts) -> dict[str, Any]:
@@ -147,9 +141,3 @@ def _run(settings: IndexSettings, pairs: int, run: RunFacts) -> dict[str, Any]:
         "notes": [*run.notes, NO_TEXTS],
         "skipped": [],
     }  # fmt: skip
-
-
-def _histogram(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[int]:
-    bins = np.minimum((values * BINS).astype(np.int64), BINS - 1)
-    counts: list[int] = np.bincount(bins, minlength=BINS).tolist()
-    return counts

@@ -132,8 +132,8 @@ class Survey:
             "documents": self._documents(with_text),
             "pairs": self._pairs(),
             "histogram": {
-                "pairs": _histogram(self.pairs.jaccard),
-                "documents": _histogram(self.scores.highest),
+                "pairs": histogram(self.pairs.jaccard),
+                "documents": histogram(self.scores.highest),
             },
             "similarity": self._similarity(),
             "chance": self._chance(),
@@ -150,12 +150,7 @@ class Survey:
 
     def _documents(self, with_text: Collection[int] | None) -> dict[str, Any]:
         chosen = self.listed.tolist()
-        described = [self.texts[number].document.described() for number in chosen]
-        columns: dict[str, list[Any]] = {"id": [one["id"] for one in described]}
-        for name in FIELDS:
-            values = [one[name] for one in described]
-            if any(value is not None for value in values):
-                columns[name] = values
+        columns = described_columns([self.texts[number].document for number in chosen])
         columns |= {
             "words": self.pairs.sizes[self.listed].tolist(),
             "matched": self.scores.matched[self.listed].tolist(),
@@ -237,7 +232,18 @@ class Survey:
         )
 
 
-def _histogram(values: Floats) -> list[int]:
+def described_columns(documents: Iterable[ViewedDocument]) -> dict[str, list[Any]]:
+    """Ids, and titles, authors, dates and groups if any are known."""
+    described = [document.described() for document in documents]
+    columns = {name: [one[name] for one in described] for name in ("id", *FIELDS)}
+    return {
+        name: values
+        for name, values in columns.items()
+        if name == "id" or any(value is not None for value in values)
+    }
+
+
+def histogram(values: Floats) -> list[int]:
     bins = np.minimum((values * BINS).astype(np.int64), BINS - 1)
     counts: list[int] = np.bincount(bins, minlength=BINS).tolist()
     return counts
