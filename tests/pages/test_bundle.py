@@ -50,7 +50,7 @@ def test_what_breaks_a_rule_is_refused(source: str, message: str) -> None:
 
 
 def test_a_name_at_the_top_of_two_modules_is_refused() -> None:
-    with pytest.raises(BundleError, match=r"shown stands at the top of a.js and of page.js"):
+    with pytest.raises(BundleError, match=r"shown is defined at the top of a.js and of page.js"):
         bundled(
             "page",
             page='import { a } from "./a.js";\nfunction shown() {}\n',

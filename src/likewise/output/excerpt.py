@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from likewise.output.table import display_width, printable
 
 SHOWN_WORDS = 40  # of a passage: half of them from its beginning, half from its end
-_LETTERS = 40  # characters that a word may take, on average, before the rest is left out
+_LETTERS = 40  # characters that a word may take, on average, before the rest is cut off
 _GAP = "…"
 
 
@@ -53,7 +53,7 @@ def wrapped(text: str, width: int, first: str, rest: str) -> Iterator[str]:
             if display_width(space + left) <= free:
                 line, free, fresh = line + space + left, free - display_width(space + left), False
                 break
-            # No line would hold it: as much as fits here, but one character of a new line.
+            # Too long for any line: as much as fits here, but one character of a new line.
             if fresh or (display_width(left) > width - display_width(rest) and free > 2):
                 piece = _fitting(left, free - len(space))
                 line, left = line + space + piece, left[len(piece) :]
@@ -77,7 +77,7 @@ def _before(text: str, start: int, context: int) -> str:
     from likewise.text.words import words_of
 
     begin = max(0, start - _LETTERS * context)
-    # A word that the cut may have gone through is left out.
+    # The first word may be incomplete.
     begins = [at for at in words_of(text[begin:start]).begins.tolist() if at or not begin]
     if begin == 0 and len(begins) <= context:
         first = 0

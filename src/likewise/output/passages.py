@@ -17,7 +17,7 @@ from likewise.output.excerpt import excerpt, one_line, shortened, wrapped
 from likewise.output.rows import Rows
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.matching_text import count_excluded
-from likewise.passages.results import COLUMNS
+from likewise.passages.results import COLUMN_TYPES, COLUMNS
 from likewise.run import Stats, counted
 from likewise.survey.viewed_document import ViewedDocument
 
@@ -31,11 +31,7 @@ if TYPE_CHECKING:
 DEFAULT_CONTEXT = 8
 PLACES = ("a_page", "a_line", "b_page", "b_line")
 TEXTS = ("a_text", "b_text")
-_KINDS: dict[str, type] = {
-    "a_start": int, "a_end": int, "b_start": int, "b_end": int, "words": int, "run": int,
-    "similarity": float, "evidence": float, "a_words": int, "b_words": int, "score": int,
-    "p": float, **dict.fromkeys(PLACES, int),
-}  # fmt: skip
+_KINDS = COLUMN_TYPES | dict.fromkeys(PLACES, int)
 _MAX_CHANGES = 60  # of a passage in a terminal
 _MAX_CHANGED_WORDS = 16  # of one change, or of equal words between two
 _DIFFERENCES = "   differences, [-b-] {+a+}:  "
@@ -273,7 +269,7 @@ _PAIRS_LEFT_OUT = (
 
 
 def summary(stats: Stats) -> str:
-    """One line: how many passages, among what, and how they were looked for."""
+    """One line: how many passages, among what, and how they were searched for."""
     counts, settings = stats.counts, stats.settings
     found = f"{counted(counts['passages'], 'passage')} in {counted(counts['pairs'], 'pair')}"
     if reworded := counts.get("reworded"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import astuple
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -88,20 +89,5 @@ def score_rows(scores: Collection[DocumentScore]) -> Rows:
 
 
 def _row(score: DocumentScore, source: SourceScore) -> tuple[Value, ...]:
-    return (
-        score.id,
-        score.size,
-        score.matched,
-        score.share,
-        score.longest_run,
-        source.id,
-        source.rank,
-        source.credited,
-        source.rank_all,
-        source.words,
-        source.share,
-        source.share_of_source,
-        source.passages,
-        source.longest_run,
-        source.chance_run,
-    )
+    own = (score.id, score.size, score.matched, score.share, score.longest_run)
+    return (*own, *astuple(source))

@@ -2,8 +2,8 @@
 
 No tool is needed, since the modules keep to rules that `parse` checks: every import is one line
 `import { a, b } from "./x.js";` at the top, every export is `export function`, `export const`,
-`export class` or `export async function`, and no name stands at the top of two modules. The bundle
-is the modules one behind the other, each behind those that it imports, without these words.
+`export class` or `export async function`, and no name is defined at the top of two modules. The
+bundle is the modules one after the other, each after those that it imports, without these words.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def parse(name: str, text: str) -> Module:
     if _GROUPED.search(text):
         raise BundleError(f"{name}: names at the top are defined one by one")
     if _MARKUP.search(text):
-        raise BundleError(f"{name}: </script and <!-- cannot stand in a page's script")
+        raise BundleError(f"{name}: </script and <!-- are not allowed in a page's script")
     exported = _NAMES.findall("\n".join(re.findall(r"^export .*$", text, re.MULTILINE)))
     return Module(
         name,
@@ -88,7 +88,7 @@ def bundle(entry: str, read: Callable[[str], str]) -> str:
         for name in module.names:
             other = owners.setdefault(name, module.name)
             if other != module.name:
-                raise BundleError(f"{name} stands at the top of {other} and of {module.name}")
+                raise BundleError(f"{name} is defined at the top of {other} and of {module.name}")
     by_name = {module.name: module for module in modules}
     for module in modules:
         for source, names in module.imports:

@@ -1,4 +1,4 @@
-"""JSON inside a page: data that can be nothing else, whatever texts and names it holds."""
+"""JSON inside a page: data that cannot be mistaken for markup, whatever it contains."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def embedded_json(value: Any) -> bytes:
 
 
 def data_element(name: str, data: bytes) -> bytes:
-    """The element that holds it; `name` is an id of our own."""
+    """The element that contains it; `name` is its id."""
     return b'<script type="application/json" id="%b">%b</script>\n' % (name.encode(), data)

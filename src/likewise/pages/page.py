@@ -55,10 +55,10 @@ def write_page(
     texts: bool = True,
     progress: Progress = silent,
 ) -> EmbeddedTexts:
-    """Writes the page, and says which texts are in it.
+    """Write the page; return the texts that are in it.
 
     Args:
-        max_size: bytes that the page may have; texts beyond that are left out. Documents and pairs
+        max_size: bytes that the page may have; texts beyond that are omitted. Documents and pairs
             are listed however many bytes that takes.
         texts: whether there are texts at all, or measures only.
     """
@@ -116,7 +116,7 @@ def style() -> str:
     """The style sheet, which the app has too."""
     text = _static("style.css")
     if "</style" in text.lower():
-        raise ValueError("style.css: </style cannot stand in a page's style")
+        raise ValueError("style.css: </style is not allowed in a page's style")
     return "\n" + text
 
 

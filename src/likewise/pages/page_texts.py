@@ -1,4 +1,4 @@
-"""`EmbeddedTexts`: the texts and passages that a page holds, as far as there is room for them."""
+"""`EmbeddedTexts`: the texts and passages that a page contains, as far as its size allows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from likewise.run import Progress
 
 _ELEMENT = len(data_element("text-10000", b""))
-_SLACK = 2_000  # bytes: sentences on what is left out
+_SLACK = 2_000  # bytes: sentences on what is omitted
 
 
 @dataclass(eq=False)
@@ -24,7 +24,7 @@ class EmbeddedTexts:
         texts: of documents.
         pairs: passages; both texts of a pair are there.
         without: listed pairs whose texts are not there, because there was no room.
-        wanted: whether texts were asked for.
+        wanted: whether the page is to contain texts.
         room: bytes that were left to texts and passages.
     """
 

@@ -184,7 +184,7 @@ class CommonText:
 
 
 def _needed(documents: int) -> float:
-    """How many of so many documents make a text common."""
+    """In how many of this number of documents a text is common."""
     return max(MIN_DOCUMENTS, min(MAX_NEEDED, MIN_SHARE * documents))
 
 

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from likewise.passages.matching_text import MatchingText
     from likewise.passages.passage import Passage
 
-COLUMNS = (
-    "a", "b", "a_start", "a_end", "b_start", "b_end", "words", "run", "similarity", "kind",
-    "evidence", "a_words", "b_words", "score", "p",
-)  # fmt: skip
+COLUMN_TYPES: dict[str, type] = {
+    "a": str, "b": str, "a_start": int, "a_end": int, "b_start": int, "b_end": int, "words": int,
+    "run": int, "similarity": float, "kind": str, "evidence": float, "a_words": int,
+    "b_words": int, "score": int, "p": float,
+}  # fmt: skip
+COLUMNS = tuple(COLUMN_TYPES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,11 +129,10 @@ class Passages(Sequence[PassagePair]):
         """One passage per row."""
         import pyarrow as pa
 
-        text, whole, real = pa.string(), pa.int64(), pa.float64()
-        kinds = [text] * 2 + [whole] * 6 + [real, text, real] + [whole] * 3 + [real]
+        kinds: dict[type, pa.DataType] = {str: pa.string(), int: pa.int64(), float: pa.float64()}
         columns = list(zip(*self.rows(), strict=True)) or [()] * len(COLUMNS)
-        arrays = [pa.array(list(c), kind) for c, kind in zip(columns, kinds, strict=True)]
-        return pa.table(dict(zip(COLUMNS, arrays, strict=True)))
+        typed = zip(COLUMN_TYPES.items(), columns, strict=True)
+        return pa.table({name: pa.array(c, kinds[type_]) for (name, type_), c in typed})
 
     def to_pandas(self) -> pd.DataFrame:
         """The same as a pandas frame."""

@@ -4,8 +4,7 @@ A word that several others share is counted once in all. By *best match* it is c
 that shares most, so that the words credited to all sources add up; by *all sources* each has all
 that it shares.
 
-Words are those that were matched: what was left out of matching counts neither as shared nor as
-words of the document.
+Excluded text counts neither as shared nor as words of the document.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class DocumentScore:
 
     Attributes:
         id: the document.
-        size: its words, without those that were left out of matching.
+        size: its words, without excluded ones.
         matched: those that are matched in some passage, each counted once.
         sources: the others, by best match.
     """

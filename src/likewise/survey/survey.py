@@ -6,7 +6,6 @@ much to be listed is counted.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -226,10 +225,9 @@ class Survey:
             )
         return sentences
 
-    def _counts(self) -> Counter[str]:
-        return Counter(self.pairs.passage_stats.counts) + Counter(
-            {name: self.pairs.stats.counts.get(name, 0) for name in ("below_min_share",)}
-        )
+    def _counts(self) -> dict[str, int]:
+        below = self.pairs.stats.counts.get("below_min_share", 0)
+        return self.pairs.passage_stats.counts | {"below_min_share": below}
 
 
 def described_columns(documents: Iterable[ViewedDocument]) -> dict[str, list[Any]]:

@@ -1,8 +1,7 @@
-"""Parts of a text to be left out of matching: quotations, the bibliography, a list of phrases.
+"""Parts of a text to be excluded from matching: quotations, the bibliography, a list of phrases.
 
-Each function looks at one text alone and gives ranges in its code points, in order and apart from
-each other. A passage that is left out by mistake is a copy that nobody sees, so what is not
-clearly one of these is no part of any range.
+Each function takes one text and returns disjoint ranges of its code points, in order. Text excluded
+by mistake hides a copy, so in doubt nothing is excluded.
 """
 
 from likewise.passages.exclusions.bibliography import bibliography

@@ -1,4 +1,4 @@
-"""Phrases that a user has listed, wherever they stand, by their words.
+"""Phrases that a user has listed, wherever they are, by their words.
 
 Case, spacing, punctuation and invisible characters make no difference, and in scripts without
 spaces each letter is a word.
@@ -29,7 +29,7 @@ def phrases(text: str, listed: Iterable[str]) -> list[Range]:
     return merge(place for phrase in wanted for place in _places(words, phrase))
 
 
-@lru_cache(maxsize=4096)  # the same list is asked for in text after text
+@lru_cache(maxsize=4096)  # the same list is used for text after text
 def _words(phrase: str) -> Words:
     if not isinstance(phrase, str):
         raise UsageError(f"a phrase is a text, not {type(phrase).__name__}")
