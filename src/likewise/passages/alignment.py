@@ -2,7 +2,7 @@
 
 Single words are the evidence: a word that two stretches share speaks for copying as far as it is
 rare elsewhere. That finds verbatim copies as well as edited, shuffled and translated ones, without
-a list of stop words and in any language. `core/alignment.hpp` says how.
+a list of stop words and in any language. `core/alignment/` has the algorithm.
 """
 
 from __future__ import annotations

@@ -27,7 +27,6 @@ class SurveySettings:
 
     Attributes:
         threshold: the minimum similarity of pairs that share no passage.
-        recall: the share of pairs at the threshold that must be found.
         profile: how texts become shingles.
         min_words: every run of at least this many equal words is a passage.
         exclude: excluded text, passages and pairs.
@@ -35,19 +34,16 @@ class SurveySettings:
             need, as far as the length of the documents allows.
         max_pairs, max_documents: how many are listed, the most similar first; documents of listed
             pairs always are.
-        seed: of the random pairs.
         threads: how many to use; all processors, if not given.
     """
 
     threshold: float = DEFAULT_THRESHOLD
-    recall: float = 0.99
     profile: Profile | str = DEFAULT_PROFILE
     min_words: int = DEFAULT_MIN_WORDS
     exclude: Exclusions = field(default_factory=Exclusions)
     null_pairs: int | None = None
     max_pairs: int = MAX_PAIRS
     max_documents: int = MAX_DOCUMENTS
-    seed: int = 0
     threads: int | None = None
 
     def __post_init__(self) -> None:
@@ -62,10 +58,8 @@ class SurveySettings:
         return Settings.checked(
             profile=self.profile,
             threshold=self.threshold,
-            recall=self.recall,
             chance="corpus",
             null_pairs=DEFAULT_NULL_PAIRS if self.null_pairs is None else self.null_pairs,
-            seed=self.seed,
             threads=self.threads,
         )
 
