@@ -49,7 +49,7 @@ def test_every_document_has_the_figures_of_python(
     window = open_window(request.getfixturevalue(where), "Overview")
     for number, id_ in enumerate(ESSAYS):
         window.to(f"#/document/{id_}", id_)
-        matched, size = int(survey.scores.matched[number]), int(survey.found.sizes[number])
+        matched, size = int(survey.scores.matched[number]), int(survey.pairs.sizes[number])
         score = said(window.page.get_by_role("region", name="Shared words"))
         assert f"{matched} of {size} words" in score
         assert score.startswith(percent(matched / size))

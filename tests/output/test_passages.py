@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import re
 from io import BytesIO
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.documents.metadata import Metadata
 from likewise.output.excerpt import excerpt, shortened, wrapped
 from likewise.output.passages import (
     Documents,
-    DocumentText,
     View,
     notes,
     passage_rows,
@@ -27,6 +26,7 @@ from likewise.output.table import display_width
 from likewise.passages.find import find_passages
 from likewise.passages.passage import Passage
 from likewise.passages.results import PassagePair, Passages
+from likewise.survey.viewed_document import ViewedDocument
 from tests.strategies import texts
 
 RUN = "twelve quiet herons stood upon the frozen river until the evening bells began"
@@ -35,7 +35,13 @@ OWN = "My own essay begins with words of its own.\n"
 OTHER = "Another beginning altogether,\nwhich takes two lines.\n"
 
 
-def one_pair(a: DocumentText, b: DocumentText, in_a: str, in_b: str) -> tuple[Passages, Documents]:
+def document(text: str, *more: Any) -> ViewedDocument:
+    return ViewedDocument("an id", text, *more)
+
+
+def one_pair(
+    a: ViewedDocument, b: ViewedDocument, in_a: str, in_b: str
+) -> tuple[Passages, Documents]:
     """Two documents with one passage, known by its text on both sides."""
     starts = a.text.index(in_a), b.text.index(in_b)
     ends = starts[0] + len(in_a), starts[1] + len(in_b)
@@ -50,14 +56,14 @@ def one_pair(a: DocumentText, b: DocumentText, in_a: str, in_b: str) -> tuple[Pa
 
 
 def shown(
-    a: DocumentText, b: DocumentText, in_a: str = RUN, in_b: str = RUN, view: View | None = None
+    a: ViewedDocument, b: ViewedDocument, in_a: str = RUN, in_b: str = RUN, view: View | None = None
 ) -> str:
     passages, documents = one_pair(a, b, in_a, in_b)
     return "".join(passages_text(passages, documents, documents, view or View()))
 
 
 def test_both_sides_are_shown_with_their_context_and_line() -> None:
-    a, b = DocumentText(f"{OWN}Then {RUN}, and so on."), DocumentText(f"{OTHER}{RUN}. The end.")
+    a, b = document(f"{OWN}Then {RUN}, and so on."), document(f"{OTHER}{RUN}. The end.")
     out = shown(a, b)
     assert out.startswith(
         "a  a.txt\nb  b.txt\n"
@@ -73,8 +79,8 @@ def test_both_sides_are_shown_with_their_context_and_line() -> None:
 
 
 def test_pages_and_titles_are_told_where_they_are_known() -> None:
-    paged = DocumentText(OWN + RUN, (0, len(OWN)), Metadata(title="The Heron"))
-    out = shown(paged, DocumentText(f"{OTHER}{RUN}."))
+    paged = document(OWN + RUN, (0, len(OWN)), {"title": "The Heron"})
+    out = shown(paged, document(f"{OTHER}{RUN}."))
     assert "a  a.txt  (The Heron)\nb  b.txt\n" in out
     assert "a  p. 2, line 1:" in out
     assert "b  line 3:" in out
@@ -82,7 +88,7 @@ def test_pages_and_titles_are_told_where_they_are_known() -> None:
 
 def test_context_may_be_none_and_a_long_passage_is_shortened_in_the_middle() -> None:
     long = " ".join(f"number{i}" for i in range(200))
-    out = shown(DocumentText(f"x y {long} z"), DocumentText(long), long, long, View(context=0))
+    out = shown(document(f"x y {long} z"), document(long), long, long, View(context=0))
     joined = " ".join(out.split())
     assert "a line 1: … [number0" in joined
     assert "number19 … (160 words) … number180" in joined
@@ -91,21 +97,19 @@ def test_context_may_be_none_and_a_long_passage_is_shortened_in_the_middle() -> 
 
 
 def test_differences_are_marked_word_by_word() -> None:
-    out = shown(DocumentText(CHANGED), DocumentText(RUN), CHANGED, RUN, View(differences=True))
+    out = shown(document(CHANGED), document(RUN), CHANGED, RUN, View(differences=True))
     assert (
         "differences, [-b-] {+a+}: twelve [-quiet-] {+the+} herons stood upon the [-frozen river-] "
         "{+grey lake+} until the [-evening-] bells began"
     ) in " ".join(out.split())
-    same = shown(
-        DocumentText(RUN), DocumentText(RUN.upper()), RUN, RUN.upper(), View(differences=True)
-    )
+    same = shown(document(RUN), document(RUN.upper()), RUN, RUN.upper(), View(differences=True))
     assert "differences, [-b-] {+a+}:  none in the words\n" in same
 
 
 def test_of_very_many_differences_the_first_are_shown() -> None:
     a = " ".join(f"same{i} new{i}" for i in range(500))
     b = " ".join(f"same{i}" for i in range(500))
-    out = shown(DocumentText(a), DocumentText(b), a, b, View(differences=True))
+    out = shown(document(a), document(b), a, b, View(differences=True))
     assert "{+new59+}" in out
     assert "{+new60+}" not in out
     assert "… and 440 more differences" in " ".join(out.split())
@@ -113,7 +117,7 @@ def test_of_very_many_differences_the_first_are_shown() -> None:
 
 def test_a_passage_can_do_nothing_to_the_terminal() -> None:
     evil = RUN.replace("quiet", "quiet \x1b[2J\x07").replace("upon", "upon\u202e\r\n")
-    a, b = DocumentText(f"\x1b]0;title\x07 {evil}"), DocumentText(f"{evil} x")
+    a, b = document(f"\x1b]0;title\x07 {evil}"), document(f"{evil} x")
     out = shown(a, b, evil, evil, View(differences=True))
     assert re.fullmatch(r"[^\x00-\x09\x0b-\x1f\x7f\u202e]*", out)
     assert "\\x1b[2J" in out
@@ -121,7 +125,7 @@ def test_a_passage_can_do_nothing_to_the_terminal() -> None:
 
 def test_no_passages_and_many_pairs_are_told() -> None:
     assert "".join(passages_text(Passages([]), {}, {}, View())) == "no passages\n"
-    passages, documents = one_pair(DocumentText(RUN), DocumentText(RUN), RUN, RUN)
+    passages, documents = one_pair(document(RUN), document(RUN), RUN, RUN)
     many = Passages(passages.pairs * 6)
     out = "".join(passages_text(many, documents, documents, View(shown=2)))
     assert out.count("edited,") == 2
@@ -130,7 +134,7 @@ def test_no_passages_and_many_pairs_are_told() -> None:
 
 
 def test_rows_have_offsets_places_and_texts() -> None:
-    a, b = DocumentText(f"{OWN}Then {CHANGED}, so."), DocumentText(f"{OTHER}{RUN}. The end.")
+    a, b = document(f"{OWN}Then {CHANGED}, so."), document(f"{OTHER}{RUN}. The end.")
     passages, documents = one_pair(a, b, CHANGED, RUN)
     out = BytesIO()
     write_rows(passage_rows(passages, documents, documents, differences=True), "jsonl", out)
@@ -149,7 +153,7 @@ def test_rows_have_offsets_places_and_texts() -> None:
 
 
 def test_parquet_has_whole_numbers_where_pages_are_missing_or_nothing_was_found() -> None:
-    one, documents = one_pair(DocumentText(RUN), DocumentText(RUN), RUN, RUN)
+    one, documents = one_pair(document(RUN), document(RUN), RUN, RUN)
     for passages in (one, Passages([])):
         out = BytesIO()
         write_rows(passage_rows(passages, documents, documents), "parquet", out)

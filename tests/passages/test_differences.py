@@ -153,7 +153,7 @@ def test_what_is_too_long_is_cut_where_both_sides_belong_together(seed: int, ste
     copy = [word if draw.random() < 0.8 else "new" for word in source if draw.random() < 0.9]
     a, b, passage = passage_of(" ".join(copy), " ".join(source))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MOST_STEPS", steps)
+        patch.setattr(module, "MAX_STEPS", steps)
         check_tiling(a, b, differences(a, b, passage), passage)
 
 

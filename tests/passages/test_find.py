@@ -167,10 +167,10 @@ def test_batches_cache_and_parts_change_nothing(monkeypatch: pytest.MonkeyPatch)
     texts, ids = list(ESSAYS.values()), list(ESSAYS)
     kinds = {"against": texts[:9], "against_ids": ids[:9]}
     expected = [list(find_passages(texts, ids=ids, **more)) for more in ({}, kinds)]
-    monkeypatch.setattr("likewise.passages.document_set._TEXTS_AT_ONCE", 2)
-    monkeypatch.setattr("likewise.passages.document_set._CHARACTERS_AT_ONCE", 3000)
-    monkeypatch.setattr("likewise.passages.find._WORDS_AT_ONCE", 700)
-    monkeypatch.setattr("likewise.passages.find._PAIRS_AT_ONCE", 3)
+    monkeypatch.setattr("likewise.passages.document_set._MAX_TEXTS", 2)
+    monkeypatch.setattr("likewise.passages.document_set._MAX_CHARACTERS", 3000)
+    monkeypatch.setattr("likewise.passages.find._MAX_BATCH_WORDS", 700)
+    monkeypatch.setattr("likewise.passages.find._MAX_BATCH_PAIRS", 3)
     found = [list(find_passages(texts, ids=ids, **more)) for more in ({}, kinds)]
     assert found == expected
 

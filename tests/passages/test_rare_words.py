@@ -7,7 +7,7 @@ import pytest
 
 from likewise._core import CollectionWords, Texts
 from likewise.passages.find import find_passages
-from likewise.passages.rare_words import MOST_CANDIDATES, pairs_by_rare_words
+from likewise.passages.rare_words import MAX_CANDIDATES, pairs_by_rare_words
 from likewise.text.words import STEM_LETTERS
 
 # Letters of scripts without spaces, and how many of them make a word of the language.
@@ -94,4 +94,4 @@ def test_a_document_has_no_more_candidates_than_it_may() -> None:
     assert a.max() < 80
     assert b.max() < 80
     partners = np.bincount(np.concatenate([a, b]), minlength=80)
-    assert partners.min() >= MOST_CANDIDATES
+    assert partners.min() >= MAX_CANDIDATES

@@ -377,7 +377,7 @@ def test_without_texts_similar_documents_are_told_with_intervals(
 def test_without_texts_all_pairs_are_counted_and_the_most_similar_listed(
     make_api: MakeApi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sketched_survey, "MOST_PAIRS", 2)
+    monkeypatch.setattr(sketched_survey, "MAX_PAIRS", 2)
     path = str(tmp_path / "without.db")
     make_index(path, keep_text=False)
     api = make_api(path)

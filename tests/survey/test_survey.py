@@ -19,7 +19,7 @@ from likewise.passages.matching_text import Exclusions
 from likewise.survey.measures import COLUMNS
 from likewise.survey.pair_view import pair_view
 from likewise.survey.settings import RunFacts, SurveySettings
-from likewise.survey.survey import BINS, Survey, survey
+from likewise.survey.survey import BINS, Survey
 from likewise.survey.viewed_document import ViewedDocument
 from tests.survey.made_texts import document, some
 
@@ -28,6 +28,10 @@ ESSAYS = [
     ViewedDocument(path.name, path.read_text(encoding="utf-8"))
     for path in sorted((SAMPLES / "essays").glob("*.txt"))
 ]
+
+
+def survey(documents: list[ViewedDocument], *more: Any, **named: Any) -> dict[str, Any]:
+    return Survey(documents, *more, **named).to_dict()
 
 
 def rows(view: dict[str, Any]) -> list[dict[str, Any]]:
@@ -201,7 +205,9 @@ def test_what_very_many_documents_share_is_shown_where_they_are_listed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Over 200 documents have it, so no search for passages leads there; similarity does."""
-    monkeypatch.setattr("likewise.passages.find._ALL_PAIRS_WORDS", 0)  # as in a large collection
+    monkeypatch.setattr(
+        "likewise.passages.find._MAX_WORDS_ALL_PAIRS", 0
+    )  # as in a large collection
     common = some(60, "common")
     view = survey([document(f"{i:03}", [*common, *some(3, i)]) for i in range(210)])
     assert view["pairs"]["count"] == 210 * 209 // 2
@@ -214,7 +220,7 @@ def test_very_many_exact_copies_are_paired_with_the_first_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # In a small collection every two documents are aligned.
-    monkeypatch.setattr("likewise.passages.find._ALL_PAIRS_WORDS", 0)
+    monkeypatch.setattr("likewise.passages.find._MAX_WORDS_ALL_PAIRS", 0)
     copies = [document(f"{i:03}", some(50, "same")) for i in range(250)]
     view = survey([*copies, document("other", some(50, "other"))])
     assert view["pairs"]["count"] == 249

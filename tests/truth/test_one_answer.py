@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from likewise.passages.matching_text import Exclusions, matching_text
+from likewise.passages.matching_text import matching_text
 from likewise.passages.pair_passages import find_pair_passages
 from tests.truth.interfaces import ALL, NOTHING, Answer, Documents, Pair, differences, of_pair
 
@@ -26,9 +26,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Documents:
 
 def alone(documents: Documents) -> dict[Pair, Answer]:
     """Each pair by itself, as if there were no other document."""
-    texts = {
-        name: matching_text(text, Exclusions(), []).text for name, text in documents.texts.items()
-    }
+    texts = {name: matching_text(text).text for name, text in documents.texts.items()}
     return {
         (a, b): of_pair(find_pair_passages([texts[a], texts[b]], [(0, 1)], threads=1)[0])
         for a, b in documents.pairs

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from likewise.comparison.comparison import Comparison
     from likewise.documents.notice import Note
     from likewise.output.comparison import Sides
-    from likewise.output.passages import DocumentText
+    from likewise.survey.viewed_document import ViewedDocument
 
 DESCRIPTION = """\
 Compares two texts by every measure: words and shingles in common, Jaccard, Dice and containment,
@@ -140,19 +140,19 @@ def _compare(options: argparse.Namespace) -> tuple[Comparison, Sides | None]:
     return comparison, sides
 
 
-def _read(name: str, options: argparse.Namespace) -> DocumentText:
+def _read(name: str, options: argparse.Namespace) -> ViewedDocument:
     """A text with its pages; what is odd about it is told on stderr."""
-    from likewise.output.passages import DocumentText
+    from likewise.survey.viewed_document import ViewedDocument
 
     if options.literal:
-        return DocumentText(name)
+        return ViewedDocument(name, name)
     from likewise.documents.single_file import read_document
 
     with as_source_error():
         extracted, notes = read_document(name, options.encoding, cache=not options.no_cache)
     for note in notes:
         tell(str(note), options.quiet)
-    return DocumentText(extracted.text, extracted.page_starts)
+    return ViewedDocument(name, extracted.text, extracted.page_starts)
 
 
 def _compare_by_file(options: argparse.Namespace) -> Comparison:

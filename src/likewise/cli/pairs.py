@@ -181,7 +181,7 @@ def run(arguments: Sequence[str]) -> int:
         with stats.timed("write"), open_output(options.output) as stream:
             rows = _rows(pairs, options)
             if metadata is not None and not options.clusters:
-                rows = described_pairs(rows, about)
+                rows = described_pairs(rows, {id_: one.known() for id_, one in about.items()})
             write_rows(rows, options.format, stream)
     stats.counts["skipped"] = sum(len(reader.skipped) for reader in readers)
     return _tell(readers, stats, options, metadata)

@@ -14,8 +14,9 @@ from likewise.errors import UsageError
 
 if TYPE_CHECKING:
     from likewise.documents import Batch
-    from likewise.output.passages import Documents, DocumentText, View
+    from likewise.output.passages import Documents, View
     from likewise.passages.results import Passages
+    from likewise.survey.viewed_document import ViewedDocument
     from likewise.text.word_frequencies import Frequencies
 
 TABLE_PAIRS = 200  # what a person may want to scroll through
@@ -96,22 +97,11 @@ def rates_of(options: argparse.Namespace) -> Frequencies | None:
     return Frequencies.of_language(options.language)
 
 
-def read_documents(batches: Iterable[Batch]) -> dict[str, DocumentText]:
+def read_documents(batches: Iterable[Batch]) -> dict[str, ViewedDocument]:
     """All documents of a collection, by id and in order."""
-    from likewise.output.passages import DocumentText
+    from likewise.survey.viewed_document import documents_of
 
-    held: dict[str, DocumentText] = {}
-    for batch in batches:
-        nothing = [None] * len(batch)
-        pages, known = batch.page_starts or nothing, batch.metadata or nothing
-        texts = map(str, batch.texts.to_pylist())
-        documents = map(DocumentText, texts, pages, known)
-        held.update(zip(batch.ids, documents, strict=True))
-    return held
-
-
-def known_of(document: DocumentText) -> dict[str, str] | None:
-    return None if document.metadata is None else document.metadata.known()
+    return {document.id: document for batch in batches for document in documents_of(batch)}
 
 
 def write_passages(
@@ -135,7 +125,7 @@ def write_passages(
         for text in lines:
             stream.write(text.encode("utf-8", "replace"))
         return
-    known = [{id_: d.metadata for id_, d in side.items() if d.metadata} for side in (a, b)]
+    known = [{id_: d.known for id_, d in side.items() if d.known} for side in (a, b)]
     if options.metadata is not None or any(known):
         from likewise.output.described import described_pairs
 

@@ -20,7 +20,6 @@ from likewise.cli.passage_output import (
     add_search,
     add_view,
     check_view,
-    known_of,
     rates_of,
     read_documents,
     tell_passages,
@@ -138,7 +137,7 @@ def _search(
     from likewise.passages.find import find_passages
 
     texts = [[document.text for document in side.values()] for side in sides]
-    known = [[known_of(document) for document in side.values()] for side in sides]
+    known = [[document.known for document in side.values()] for side in sides]
     two = len(sides) == 2
     passages = find_passages(
         texts[0],

@@ -23,6 +23,7 @@ from likewise.cli.options import (
     size_in_bytes,
     whole_number,
 )
+from likewise.cli.passage_output import read_documents
 from likewise.cli.progress import Progress, tell
 from likewise.cli.reading import open_metadata, open_reader, tell_alone, tell_reading
 from likewise.errors import UsageError
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from likewise.run import Stats
     from likewise.survey.settings import RunFacts, SurveySettings
     from likewise.survey.survey import Survey
-    from likewise.survey.viewed_document import ViewedDocument
 
 DESCRIPTION = """\
 Writes a report on a collection as a single HTML page: an overview, all pairs, each document with
@@ -127,7 +127,7 @@ def run(arguments: Sequence[str]) -> int:
     with Progress(options.quiet) as progress:
         reader = open_reader(options.sources, options, progress, metadata=metadata, shape="files")
         with stats.timed("read"):
-            documents = _read(reader)
+            documents = list(read_documents(reader).values())
         facts = _facts(options, arguments, made, reader, metadata, stats)
         survey = Survey(documents, settings, facts, progress)
         with stats.timed("write"), open_output(options.output) as stream:
@@ -154,12 +154,6 @@ def _settings(options: argparse.Namespace) -> SurveySettings:
         max_pairs=options.max_pairs,
         threads=options.threads,
     )
-
-
-def _read(reader: Reader) -> list[ViewedDocument]:
-    from likewise.survey.viewed_document import documents_of
-
-    return [document for batch in reader for document in documents_of(batch)]
 
 
 def _facts(
@@ -208,13 +202,13 @@ def _tell(
     from likewise.run import counted
 
     told = survey.to_dict((), left_out)
-    searched = survey.found.stats
-    notes = [*searched.notes, *survey.found.passage_stats.notes, *told["common_text"]]
+    searched = survey.pairs.stats
+    notes = [*searched.notes, *survey.pairs.passage_stats.notes, *told["common_text"]]
     for message in [*notes, *told["left_out"]]:
         tell(message, options.quiet)
     size = f"{os.stat(options.output).st_size / 1e6:.1f} MB"
     tell(
-        f"{counted(len(survey.found), 'pair')} among {counted(len(survey.texts), 'document')}: "
+        f"{counted(len(survey.pairs), 'pair')} among {counted(len(survey.texts), 'document')}: "
         f"{searched.counts['similar_pairs']:,} of a similarity of {survey.settings.threshold:g} or "
         f"more, {searched.counts['pairs_by_passages_only']:,} by passages alone; "
         f"{options.output}, {size}",

@@ -270,11 +270,11 @@ _NO_PASSAGES = (
 
 
 def _shared_passages(a: str, b: str, min_words: int) -> PairPassages:
-    """The passages that both texts share, as every command finds them."""
-    from likewise.passages.matching_text import Exclusions, matching_text
+    """What both texts share, as every command finds it."""
+    from likewise.passages.matching_text import matching_text
     from likewise.passages.pair_passages import find_pair_passages
 
-    matched = [matching_text(text, Exclusions(), []).text for text in (a, b)]
+    matched = [matching_text(text).text for text in (a, b)]
     return find_pair_passages(matched, [(0, 1)], min_words=min_words, threads=1)[0]
 
 

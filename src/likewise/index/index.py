@@ -26,7 +26,7 @@ from likewise.index.document import Document
 from likewise.index.listing import listed, listed_containing, newest
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.index.passage_query import ask
-from likewise.index.passage_question import NOTHING, Answers, IndexPassages, Question
+from likewise.index.passage_question import Answers, IndexPassages, Question
 from likewise.index.postings.entries import BANDS, DamageError
 from likewise.index.postings.manifest import Manifest
 from likewise.index.postings.upkeep import merge_all
@@ -35,7 +35,7 @@ from likewise.index.settings import IndexSettings
 from likewise.index.stores.protocol import Snapshot, StoredDocument
 from likewise.index.stores.registry import create_store, open_store
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.matching_text import NOTHING, Exclusions
 from likewise.run import silent
 from likewise.sketches.scan import scan as scan_texts
 from likewise.sketches.signatures import DEFAULT_VALUES

@@ -15,7 +15,7 @@ from likewise.index.postings.lookup import Postings
 from likewise.index.postings.manifest import Manifest
 from likewise.index.postings.passage_entries import RunSampling, telling, telling_pairs
 from likewise.index.stores.protocol import Snapshot
-from likewise.passages.rare_words import LEAST_EVIDENCE, PART, STRIDE
+from likewise.passages.rare_words import MIN_EVIDENCE, PART, STRIDE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -172,4 +172,4 @@ def _least_evidence(facts: IndexFacts) -> float:
     By trial, from 3,000 to 1,000,000 documents: with less, texts that share nothing lead to dozens
     of documents; with more, edited copies are missed.
     """
-    return max(LEAST_EVIDENCE, 3 * math.log(max(1, facts.documents)) - 8)
+    return max(MIN_EVIDENCE, 3 * math.log(max(1, facts.documents)) - 8)

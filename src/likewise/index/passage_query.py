@@ -16,15 +16,9 @@ from likewise.index.passage_question import Answer, Question
 from likewise.index.postings.manifest import Manifest
 from likewise.index.stores.protocol import Snapshot
 from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
-from likewise.passages.find import told
 from likewise.passages.matching_text import Exclusions, MatchingText, matching_text, matching_texts
-from likewise.passages.pair_passages import (
-    PairPassages,
-    figures_of,
-    find_pair_passages,
-    matched_words,
-)
-from likewise.passages.passage_filters import Found, without_common, without_short
+from likewise.passages.pair_passages import PairPassages, find_pair_passages, matched_words
+from likewise.passages.passage_filters import filter_passages
 from likewise.passages.results import PassagePair
 from likewise.text.words import Words, words_of
 
@@ -77,9 +71,9 @@ def _ask(
     go_on: Callable[[], None],
     common: CommonText | None,
 ) -> Answer:
-    matching = matching_text(text, question.exclude, question.templates, common)
+    matching = matching_text(text, question.exclude, common)
     answer = Answer(id_, matching.text)
-    if told(matching):
+    if matching.altered:
         answer.about[id_] = matching
     own = words_of(matching.text)
     if not len(own):
@@ -126,12 +120,8 @@ def _candidates(
     for begin in range(0, len(order), _AT_ONCE):
         stored = snapshot.documents(order[begin : begin + _AT_ONCE], text=True)
         documents = list(map(Document.of, stored))
-        made = matching_texts(
-            [document.text or "" for document in documents],
-            question.exclude,
-            question.templates,
-            common,
-        )
+        texts = [document.text or "" for document in documents]
+        made = matching_texts(texts, question.exclude, common)
         sharing = _sharing(made, question, runs)
         yield [
             _Candidate(document, one, words_of(one.text))
@@ -171,23 +161,15 @@ def _put(
     own: Words,
 ) -> None:
     """Pairs of what was found, but for what is excluded."""
-    numbered = [
-        Found(0, i + 1, (*pair.passages, *pair.reworded), pair.chance_run)
-        for i, (_, pair) in enumerate(found)
-    ]
-    if exclude.min_passage:
-        numbered, answer.counts["too_short"] = without_short(numbered, exclude.min_passage)
-    if exclude.max_sources is not None:
-        numbered, answer.counts["in_too_many"] = without_common(numbered, exclude.max_sources)
-    for _, i, passages, chance_run in numbered:
+    words = [own, *(one.words for one, _ in found)]
+    numbered = ((0, i, pair) for i, (_, pair) in enumerate(found, 1))
+    for _, i, shared in filter_passages(numbered, exclude, words, answer.counts):
         one = found[i - 1][0]
-        pair = PassagePair(
-            a=answer.id, b=one.document.id, **figures_of(passages, own, one.words, chance_run)
-        )
+        pair = PassagePair.of(shared, answer.id, one.document.id)
         if max(pair.share_a, pair.share_b) < exclude.min_share:
             answer.counts["below_min_share"] = answer.counts.get("below_min_share", 0) + 1
             continue
         answer.pairs.append(pair)
         answer.documents[pair.b] = one.document
-        if told(one.matching):
+        if one.matching.altered:
             answer.about[f"against {pair.b}"] = one.matching

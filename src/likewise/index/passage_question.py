@@ -13,13 +13,13 @@ from likewise.errors import UsageError
 from likewise.index.document import Document
 from likewise.index.postings.common_keys import MOST_DOCUMENTS
 from likewise.index.settings import MOST_MIN_WORDS, IndexSettings
-from likewise.passages.document_set import FIRST, Searched, checked_texts
+from likewise.passages.document_set import FIRST, DocumentSet, checked_texts
 from likewise.passages.matching_text import Exclusions, MatchingText
 from likewise.passages.pair_passages import alignment_settings
 from likewise.passages.results import PassagePair, Passages
 from likewise.run import Stats, counted
 from likewise.text.profile import Profile
-from likewise.text.words import STEM_LETTERS, words_of
+from likewise.text.words import STEM_LETTERS
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from likewise.passages.alignment import AlignmentSettings
     from likewise.passages.common_text import CommonText
     from likewise.text.word_frequencies import Frequencies
-    from likewise.text.words import Words
 
-NOTHING = Exclusions()
 _SAME = 50  # characters: texts that begin with the same ones are reported once
 _MAX_COMMON = 3
 
@@ -53,7 +51,6 @@ class Question:
         min_words: runs of so many equal words are passages whatever the words tell.
         edited: look also for copies without such runs.
         exclude: what is left out.
-        templates: words of the templates among it.
         settings: of the alignment.
         rates: of words in general; by their length, if None.
         sampled_words: runs of so many words have an entry in the index.
@@ -62,7 +59,6 @@ class Question:
     min_words: int
     edited: bool
     exclude: Exclusions
-    templates: Sequence[Words]
     settings: AlignmentSettings
     rates: Frequencies | None
     threads: int
@@ -106,7 +102,6 @@ class Question:
             min_words=wanted,
             edited=edited,
             exclude=exclude,
-            templates=tuple(map(words_of, exclude.templates)),
             settings=alignment_settings(wanted, alignment),
             rates=rates,
             threads=threads,
@@ -196,7 +191,7 @@ class Answers:
             "reworded": sum(len(pair.reworded) for pair in self._pairs),
         }
         sides = np.full(len(self._texts), FIRST, np.uint8)
-        searched = Searched(list(self._texts.values()), list(self._texts), sides)
+        searched = DocumentSet(list(self._texts.values()), list(self._texts), sides)
         if aside := self._counts["set_aside"]:
             stats.notes.append(
                 f"{counted(aside, 'run')} of words set aside, which over {MOST_DOCUMENTS:,} "

@@ -17,6 +17,7 @@ from likewise.index.postings.segments import Segment
 from likewise.index.settings import IndexSettings
 from likewise.index.stores.protocol import Snapshot, StoredDocument
 from likewise.index.texts import unpacked
+from likewise.search.verification import verify_first
 from likewise.statistics.estimate import binomial_estimate
 from likewise.statistics.intervals import containment_estimate
 from likewise.text.displayed import displayed_strings
@@ -131,14 +132,7 @@ def _verified(
         return []
     texts = [unpacked(d.text or b"")[0] for d in documents]
     stored = Texts.from_strings(displayed_strings(texts, settings.profile))
-    count = len(documents)
-    offsets = np.full(count + 2, count, np.uint64)
-    offsets[0] = 0
-    columns = _core.verify(
-        Texts.concatenated([text, stored]), settings.profile.rules(), offsets,
-        np.arange(1, count + 1, dtype=np.uint32), begin=0, end=1, threshold=threshold, threads=1,
-    )  # fmt: skip
-    _, others, shared, sizes, own_sizes = (column.tolist() for column in columns)
+    verified = verify_first(Texts.concatenated([text, stored]), settings.profile, threshold, 1)
     return [
         Match(
             id=documents[other - 1].id,
@@ -150,7 +144,7 @@ def _verified(
             size_of_document=own,
             metadata=documents[other - 1].known(),
         )
-        for other, both, size, own in zip(others, shared, sizes, own_sizes, strict=True)
+        for other, both, size, own in verified
     ]
 
 

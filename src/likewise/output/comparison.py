@@ -11,7 +11,6 @@ from likewise.comparison.measures import WORD_MEASURES
 from likewise.files import USUAL_WIDTH
 from likewise.output.chance import level_words, p_text, p_words
 from likewise.output.passages import (
-    DocumentText,
     View,
     passage_lines,
     passage_record,
@@ -21,8 +20,9 @@ from likewise.output.passages import (
 from likewise.output.rows import Rows, Value
 from likewise.output.table import aligned, small
 from likewise.run import counted
+from likewise.survey.viewed_document import ViewedDocument
 
-Sides = tuple[DocumentText, DocumentText]
+Sides = tuple[ViewedDocument, ViewedDocument]
 """The texts that were compared, if they are in memory: passages are shown from them."""
 
 MAX_SHOWN_PASSAGES = 20  # those with the most shared words

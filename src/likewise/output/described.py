@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from likewise.output.rows import Rows
 
-if TYPE_CHECKING:
-    from likewise.documents.metadata import Metadata
-
-About = Mapping[str, "Metadata"]
+About = Mapping[str, Mapping[str, str]]
 
 
 def described_pairs(
@@ -25,19 +21,15 @@ def described_pairs(
         others: the same of the second of them, if its ids are those of another collection.
         of: what the new columns' names end with.
     """
-    from likewise.documents.metadata import FIELDS, Metadata
+    from likewise.documents.metadata import FIELDS
 
     known = (about, about if others is None else others)
     places = [list(rows.columns).index(name) for name in of]
     columns = [(field, side) for field in FIELDS for side in (0, 1)]
-    nothing = Metadata()
     described = (
         (
             *row,
-            *(
-                getattr(known[side].get(str(row[places[side]]), nothing), field)
-                for field, side in columns
-            ),
+            *(known[side].get(str(row[places[side]]), {}).get(field) for field, side in columns),
         )
         for row in rows.rows
     )

@@ -77,7 +77,7 @@ def _before(text: str, start: int, context: int) -> str:
     from likewise.text.words import words_of
 
     begin = max(0, start - _LETTERS * context)
-    # A word that the cut may have gone through is left out.
+    # The first word may be incomplete.
     begins = [at for at in words_of(text[begin:start]).begins.tolist() if at or not begin]
     if begin == 0 and len(begins) <= context:
         first = 0

@@ -6,24 +6,23 @@ of both sides, since offsets are of the extracted text and not of the document.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from likewise.documents.extracted import Place, Places
 from likewise.files import USUAL_WIDTH
 from likewise.output.chance import chance_text
 from likewise.output.excerpt import excerpt, one_line, shortened, wrapped
 from likewise.output.rows import Rows
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
-from likewise.passages.results import COLUMNS
+from likewise.passages.matching_text import count_excluded
+from likewise.passages.results import COLUMN_TYPES, COLUMNS
 from likewise.run import Stats, counted
+from likewise.survey.viewed_document import ViewedDocument
 
 if TYPE_CHECKING:
-    from likewise.documents.metadata import Metadata
+    from likewise.documents.extracted import Place
     from likewise.passages.differences import Difference
     from likewise.passages.pair_passages import PairPassages
     from likewise.passages.passage import Passage
@@ -32,34 +31,14 @@ if TYPE_CHECKING:
 DEFAULT_CONTEXT = 8
 PLACES = ("a_page", "a_line", "b_page", "b_line")
 TEXTS = ("a_text", "b_text")
-_KINDS: dict[str, type] = {
-    "a_start": int, "a_end": int, "b_start": int, "b_end": int, "words": int, "run": int,
-    "similarity": float, "evidence": float, "a_words": int, "b_words": int, "score": int,
-    "p": float, **dict.fromkeys(PLACES, int),
-}  # fmt: skip
+_KINDS = COLUMN_TYPES | dict.fromkeys(PLACES, int)
 _MAX_CHANGES = 60  # of a passage in a terminal
-_CHANGED_WORDS = 16  # of one change, or of equal words between two
+_MAX_CHANGED_WORDS = 16  # of one change, or of equal words between two
 _DIFFERENCES = "   differences, [-b-] {+a+}:  "
-_MAX_NOTED = 10  # documents in a note
+_MAX_NOTED = 10  # documents that a note is about
 
 
-@dataclass(frozen=True, eq=False)
-class DocumentText:
-    """A document that passages are shown from: its text, its pages, and what is known of it."""
-
-    text: str
-    page_starts: Sequence[int] | None = None
-    metadata: Metadata | None = None
-
-    @cached_property
-    def _places(self) -> Places:
-        return Places(self.text, self.page_starts)
-
-    def place(self, offset: int) -> Place:
-        return self._places.at(offset)
-
-
-Documents = Mapping[str, DocumentText]
+Documents = Mapping[str, ViewedDocument]
 """By id. The two sides of a pair may come from two collections, each with its own."""
 
 
@@ -97,11 +76,16 @@ def passages_text(passages: Passages, a: Documents, b: Documents, view: View) ->
         yield f"\n… and {counted(len(passages) - view.shown, 'more pair')}\n"
 
 
-def _header(pair: PassagePair, a: DocumentText, b: DocumentText) -> Iterator[str]:
+def _header(pair: PassagePair, a: ViewedDocument, b: ViewedDocument) -> Iterator[str]:
     for side, id_, document in (("a", pair.a, a), ("b", pair.b, b)):
-        title = document.metadata.title if document.metadata else None
-        yield f"{side}  {one_line(id_)}" + (f"  ({one_line(title)})" if title else "")
+        yield f"{side}  {titled(id_, document)}"
     yield f"   {shared_words(pair)}"
+
+
+def titled(id_: str, document: ViewedDocument) -> str:
+    """An id, and the title in brackets if it is known."""
+    title = document.known.get("title")
+    return one_line(id_) + (f"  ({one_line(title)})" if title else "")
 
 
 RUN_CHANCE = "so long a match in unrelated texts of these lengths"
@@ -128,7 +112,7 @@ def shared_words(found: PairPassages) -> str:
 
 
 def reworded_lines(
-    reworded: Sequence[Passage], a: DocumentText, b: DocumentText, view: View
+    reworded: Sequence[Passage], a: ViewedDocument, b: ViewedDocument, view: View
 ) -> Iterator[str]:
     """Possibly reworded passages under a heading of their own; nothing where there are none."""
     if not reworded:
@@ -148,16 +132,16 @@ def _passage_words(passage: Passage) -> str:
             f"reworded, {counted(passage.words, 'rare word')} of {short:,} words, "
             f"scattered over {long:,} words of the other text; evidence {passage.evidence:.0f}"
         )
-    said = f"{passage.kind}, {counted(passage.words, 'shared word')}"
-    if passage.kind == "verbatim":
-        said += f", longest run {passage.run:,}"
-    else:
-        said += f" of {passage.a_words:,} and {passage.b_words:,}, longest run {passage.run:,}"
-    return said
+    words = counted(passage.words, "shared word")
+    if passage.kind != "verbatim":
+        words += f" of {passage.a_words:,} and {passage.b_words:,}"
+    return f"{passage.kind}, {words}, longest run {passage.run:,}"
 
 
-def passage_lines(passage: Passage, a: DocumentText, b: DocumentText, view: View) -> Iterator[str]:
-    """What a passage is, both sides of it, and the differences, if asked for."""
+def passage_lines(
+    passage: Passage, a: ViewedDocument, b: ViewedDocument, view: View
+) -> Iterator[str]:
+    """What a passage is, both sides of it, and the differences if wanted."""
     yield from wrapped(_passage_words(passage), view.width, "   ", " " * 6)
     if passage.p is not None:
         yield f"   {RUN_CHANCE}: {chance_text(passage.p)}"
@@ -192,16 +176,16 @@ def _marked(found: Sequence[Difference], a: str, b: str) -> str:
     left = _MAX_CHANGES
     for part in found:
         if part.kind == "equal":
-            parts.append(shortened(a[part.a_start : part.a_end], _CHANGED_WORDS))
+            parts.append(shortened(a[part.a_start : part.a_end], _MAX_CHANGED_WORDS))
             continue
         if left == 0:
             parts.append(f"… and {counted(changes - _MAX_CHANGES, 'more difference')}")
             break
         left -= 1
         if part.b_words:
-            parts.append(f"[-{shortened(b[part.b_start : part.b_end], _CHANGED_WORDS)}-]")
+            parts.append(f"[-{shortened(b[part.b_start : part.b_end], _MAX_CHANGED_WORDS)}-]")
         if part.a_words:
-            parts.append("{+" + shortened(a[part.a_start : part.a_end], _CHANGED_WORDS) + "+}")
+            parts.append("{+" + shortened(a[part.a_start : part.a_end], _MAX_CHANGED_WORDS) + "+}")
     return " ".join(parts)
 
 
@@ -212,27 +196,30 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
 def passage_rows(
     passages: Passages, a: Documents, b: Documents, *, differences: bool = False
 ) -> Rows:
-    """One row per passage; `differences` adds a column with lists, for JSON."""
+    """One passage per row: offsets, measures, pages and lines, and the text of both sides.
+
+    With `differences` a last column has them as a list, for JSON.
+    """
     columns = (*COLUMNS, *PLACES, *TEXTS, *(("differences",) if differences else ()))
     records = (
         {"a": pair.a, "b": pair.b}
         | passage_record(passage, a[pair.a], b[pair.b], differences=differences)
         for pair in passages
-        for passage in (*pair.passages, *pair.reworded)
+        for passage in pair.every
     )
     return Rows(
         columns,
         ([record[name] for name in columns] for record in records),
-        sum(len(pair.passages) + len(pair.reworded) for pair in passages),
+        sum(len(pair.every) for pair in passages),
         many="passages",
         kinds=tuple(_KINDS.get(name, str) for name in columns),
     )
 
 
 def passage_record(
-    passage: Passage, a: DocumentText, b: DocumentText, *, differences: bool = False
+    passage: Passage, a: ViewedDocument, b: ViewedDocument, *, differences: bool = False
 ) -> dict[str, Any]:
-    """A passage with plain values: its own, and the places and texts of both sides."""
+    """A passage with plain values: its own, the places of both sides, and their text."""
     places = (*a.place(passage.a_start), *b.place(passage.b_start))
     texts = (a.text[passage.a_start : passage.a_end], b.text[passage.b_start : passage.b_end])
     record = passage.to_dict() | dict(zip(PLACES + TEXTS, places + texts, strict=True))
@@ -244,28 +231,22 @@ def passage_record(
 
 
 def notes(passages: Passages) -> Iterator[str]:
-    """Notes for the user: excluded text, and hidden or look-alike characters."""
+    """What the user should know about the search, hidden characters and exclusions."""
     yield from passages.stats.notes
     yield from passages.common_text
-    tricky = {id_: about.tricks for id_, about in passages.about.items() if about.tricks}
-    for id_, tricks in islice(tricky.items(), _MAX_NOTED):
+    altered = {id_: about.tricks for id_, about in passages.about.items() if about.tricks}
+    for id_, tricks in islice(altered.items(), _MAX_NOTED):
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in tricks.counts.items())
         yield f"{id_}: hidden or look-alike characters, compared as displayed: {kinds}"
-    if len(tricky) > _MAX_NOTED:
-        yield f"the same in {counted(len(tricky) - _MAX_NOTED, 'more document')}"
+    if len(altered) > _MAX_NOTED:
+        yield f"the same in {counted(len(altered) - _MAX_NOTED, 'more document')}"
     yield from _left_out(passages)
 
 
 def _left_out(passages: Passages) -> Iterator[str]:
-    ranges: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
-    for about in passages.about.values():
-        for reason, found in about.excluded.items():
-            ranges[reason] += len(found)
-            documents[reason] += 1
-    for reason, count in ranges.items():
+    for reason, (count, documents) in count_excluded(passages.about.values()).items():
         what = _IN_WORDS[reason] if count > 1 else reason
-        yield f"excluded: {count:,} {what} in {counted(documents[reason], 'document')}"
+        yield f"excluded: {count:,} {what} in {counted(documents, 'document')}"
     counts = passages.stats.counts
     for name, noun, why in _PAIRS_LEFT_OUT:
         if counts.get(name):

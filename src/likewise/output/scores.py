@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from likewise.output.excerpt import one_line
+from likewise.output.passages import titled
 from likewise.output.rows import Columns, Rows
 from likewise.output.table import aligned
 from likewise.run import counted
@@ -52,7 +52,7 @@ def scores_text(
 
 
 def _block(score: DocumentScore, documents: Documents, sources: Documents) -> Iterator[str]:
-    yield f"{_named(score.id, documents)}\n"
+    yield f"{titled(score.id, documents[score.id])}\n"
     yield (
         f"   {score.matched:,} of {counted(score.size, 'word')} in passages: {score.share:.0%}, "
         f"longest run {counted(score.longest_run, 'word')}\n"
@@ -66,7 +66,7 @@ def _block(score: DocumentScore, documents: Documents, sources: Documents) -> It
 
 def _cells(source: SourceScore, score: DocumentScore, sources: Documents) -> list[str]:
     return [
-        _named(source.id, sources),
+        titled(source.id, sources[source.id]),
         f"{source.credited:,} ({source.credited / score.size:.0%})",
         f"{source.words:,} ({source.share:.0%})",
         f"{source.share_of_source:.0%}",
@@ -74,12 +74,6 @@ def _cells(source: SourceScore, score: DocumentScore, sources: Documents) -> lis
         f"{source.longest_run:,}",
         "" if source.chance_run is None else f"{source.chance_run:,}",
     ]
-
-
-def _named(id_: str, documents: Documents) -> str:
-    metadata = documents[id_].metadata
-    title = metadata.title if metadata else None
-    return one_line(id_) + (f"  ({one_line(title)})" if title else "")
 
 
 class _SourceOfDocument(NamedTuple):

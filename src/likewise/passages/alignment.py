@@ -2,7 +2,7 @@
 
 Single words are the evidence: a word that two stretches share speaks for copying as far as it is
 rare elsewhere. That finds verbatim copies as well as edited, shuffled and translated ones, without
-a list of stop words and in any language. `core/alignment.hpp` says how.
+a list of stop words and in any language. `core/alignment/` has the algorithm.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from likewise.threads import thread_count
 
 @dataclass(frozen=True, slots=True)
 class AlignmentSettings:
-    """What counts as a passage, and where it is looked for. Evidence is in natural logarithms: 7
+    """What counts as a passage, and where it is searched for. Evidence is in natural logarithms: 7
     more is a thousand times likelier. "a" is the longer of the two texts.
 
     Attributes:
@@ -35,15 +35,15 @@ class AlignmentSettings:
         least_evidence_per_word: of the longer side.
         least_words: matched words.
         least_similarity: matched words of all words on both sides.
-        least_run: so many equal words in a row are a passage whatever the words tell; 0 for never.
+        least_run: a run of this many equal words is always a passage; 0 for no such rule.
             In scripts without spaces, twice as many letters: 12 letters are about three words.
         own_share: how far the background of a word is its rate in the rest of its own text; as for
             the rest, it is the rate in general.
-        most_ratio: a word is no more than so many times likelier in a copy than outside.
+        most_ratio: a word is at most this many times likelier in a copy than outside.
         least_lambda, most_lambda: limits to the share of a passage's words that is copied.
         edges: what a passage gains by beginning or ending anywhere, at a line's edge, at a
             sentence's, and at a blank line or the text's edge.
-        window, stride: windows of b that are looked for in a, in words, and how far apart.
+        window, stride: windows of b that are searched for in a, in words, and how far apart.
         candidate_evidence: of a window, at least, and log(words of a * windows of b) more.
         reach: how many words around a passage may join it in one round.
         context: how many words on each side say which occurrences of a word belong together.
@@ -57,7 +57,7 @@ class AlignmentSettings:
             per word of the stretch, and per thousand words of its source.
         reworded_words, reworded_ratio: its minimum length, and how many times longer its source is.
         reworded_long: in texts of more words than this its source is narrowed down.
-        stem_letters: words with so many first letters in common count as the same.
+        stem_letters: words with this many first letters in common count as the same.
     """
 
     least_evidence: float = 40.0
@@ -109,8 +109,8 @@ class AlignmentSettings:
         return made
 
 
-def _check(settings: AlignmentSettings, holds: bool, name: str, expected: str) -> None:
-    if not holds:
+def _check(settings: AlignmentSettings, is_valid: bool, name: str, expected: str) -> None:
+    if not is_valid:
         raise UsageError(f"{name}={getattr(settings, name)!r} is not {expected}")
 
 
@@ -150,12 +150,7 @@ def align_pairs(
     `words` are those of the texts, where they have been cut already. What other texts there are
     makes no difference.
     """
-    known = Frequencies(stem_letters=settings.stem_letters) if rates is None else rates
-    if known.stem_letters != settings.stem_letters:
-        raise UsageError(
-            f"rates were counted by {known.stem_letters} letters of a word, "
-            f"and the settings ask for {settings.stem_letters}"
-        )
+    known = checked_rates(rates, settings)
     chosen = np.array(list(pairs), np.int64).reshape(-1, 2)
     if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(texts)):
         raise UsageError(f"pairs must be of texts 0 to {len(texts) - 1}")
@@ -170,6 +165,17 @@ def align_pairs(
     for passages in found:
         passages.sort(key=lambda one: (one.kind == "reworded", one.a_start, one.b_start))
     return found
+
+
+def checked_rates(rates: Frequencies | None, settings: AlignmentSettings) -> Frequencies:
+    """General word rates; those by the length of words alone, if none are given."""
+    known = Frequencies(stem_letters=settings.stem_letters) if rates is None else rates
+    if known.stem_letters != settings.stem_letters:
+        raise UsageError(
+            f"rates were counted by {known.stem_letters} letters of a word, "
+            f"and the settings ask for {settings.stem_letters}"
+        )
+    return known
 
 
 def _is_longer(one: Words, other: Words) -> bool:

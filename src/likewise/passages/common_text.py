@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.passages.exclusions import Range
+from likewise.passages.ranges import Range, word_range
 from likewise.text.words import Words, words_of
 
 MIN_DOCUMENTS = 5
@@ -42,7 +42,7 @@ class CommonPassage:
     """A run of words that many documents have.
 
     Attributes:
-        documents: how many of those that were looked at have most of it.
+        documents: how many of the examined ones have most of it.
         words: its length.
         text: as the first document has it.
     """
@@ -59,13 +59,13 @@ class CommonText:
     Attributes:
         shingles: the common ones, sorted.
         documents: how many documents have each of them.
-        looked_at: the number of documents that were looked at.
+        examined: the number of documents that were examined.
         passages: the common runs, those of most documents first.
     """
 
     shingles: Hashes
     documents: NDArray[np.int64]
-    looked_at: int
+    examined: int
     passages: Sequence[CommonPassage]
 
     @classmethod
@@ -80,8 +80,8 @@ class CommonText:
         if len(chosen) < MIN_DOCUMENTS:
             return None
         cut = words or (lambda number: words_of(texts[number]))
-        held = [np.unique(_shingles(cut(number))) for number in chosen.tolist()]
-        shingles, counts = np.unique(np.concatenate(held), return_counts=True)
+        of_texts = [np.unique(_shingles(cut(number))) for number in chosen.tolist()]
+        shingles, counts = np.unique(np.concatenate(of_texts), return_counts=True)
         common = counts >= _needed(len(chosen))
         shingles, counts = shingles[common], counts[common]
         if not len(shingles):
@@ -127,7 +127,7 @@ class CommonText:
                 if 2 * len(new) < len(own):
                     continue
                 documents = int(np.median(self._documents(own)))
-                begin, end = int(words.begins[first]), int(words.ends[last - 1])
+                begin, end = word_range(words, first, last)
                 yield CommonPassage(documents, last - first, texts[number][begin:end])
 
     def _documents(self, shingles: Hashes) -> NDArray[np.int64]:
@@ -164,7 +164,7 @@ class CommonText:
         """What a user should know about it, one sentence for each of the first passages."""
         hint = "; excluded" if done == "excluded" else _KEPT
         lines = [
-            f"{passage.documents:,} of {self.looked_at:,} {documents} have this text in common: "
+            f"{passage.documents:,} of {self.examined:,} {documents} have this text in common: "
             f"“{_shortened(passage.text)}” ({passage.words:,} words{hint})"
             for passage in self.passages[:_MAX_DESCRIBED]
         ]
@@ -179,13 +179,12 @@ class CommonText:
         """Where a text has common text."""
         words = words_of(text)
         return [
-            Range(int(words.begins[first]), int(words.ends[last - 1]))
-            for first, last in self._runs(words, _shingles(words))
+            word_range(words, first, last) for first, last in self._runs(words, _shingles(words))
         ]
 
 
 def _needed(documents: int) -> float:
-    """How many of so many documents make a text common."""
+    """In how many of this number of documents a text is common."""
     return max(MIN_DOCUMENTS, min(MAX_NEEDED, MIN_SHARE * documents))
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from likewise.errors import UsageError
+from likewise.passages.ranges import word_range
 from likewise.text.words import Words, words_of
 
 if TYPE_CHECKING:
@@ -26,15 +27,15 @@ if TYPE_CHECKING:
 Change = Literal["equal", "replaced", "left out", "put in"]
 
 # Words of one side times words of the other: 50 MB and a tenth of a second.
-MOST_STEPS = 400_000_000
-_ANCHOR = 4  # words in a row: shorter runs that stand once may still be chance
+MAX_STEPS = 400_000_000
+_ANCHOR = 4  # words in a row: shorter runs may occur once by chance
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """A stretch of a passage in which both sides are the same, or not at all.
 
-    a has its words from b; so what was put in stands only in a, and what was left out only in b.
+    a has its words from b: words put in are only in a, and words left out only in b.
 
     Attributes:
         kind: "equal", "replaced", "left out" or "put in".
@@ -61,7 +62,7 @@ def differences(a: str, b: str, passage: Passage) -> list[Difference]:
 
     Words are equal whatever their case. Those that moved are left out in one place and put in at
     another. Where a passage is so long, and so changed, that not even single runs help, a stretch
-    of it is "replaced" as a whole, though it may hold equal words.
+    of it is "replaced" as a whole, though it may contain equal words.
     """
     for text, end, name in ((a, passage.a_end, "a"), (b, passage.b_end, "b")):
         if end > len(text):
@@ -69,55 +70,38 @@ def differences(a: str, b: str, passage: Passage) -> list[Difference]:
                 f"the passage ends at {end:,} in {name}, which has {len(text):,} characters",
                 hint="give the texts in which it was found",
             )
-    sides = (
-        _Side.of(a, passage.a_start, passage.a_end),
-        _Side.of(b, passage.b_start, passage.b_end),
-    )
-    hashes = np.concatenate([side.words.hashes for side in sides])
+    in_a = words_of(a[passage.a_start : passage.a_end])
+    in_b = words_of(b[passage.b_start : passage.b_end])
+    hashes = np.concatenate([in_a.hashes, in_b.hashes])
     ids = np.unique(hashes, return_inverse=True)[1].astype(np.uint32)
-    cut = len(sides[0].words)
-    blocks = _merged(_blocks(ids[:cut], ids[cut:]), cut, len(ids) - cut)
-    return [_difference(*sides, block) for block in blocks]
+    equal = _blocks(ids[: len(in_a)], ids[len(in_a) :])
+    return [
+        Difference(
+            kind,
+            *_place(in_a, passage.a_start, a_begin, a_end),
+            *_place(in_b, passage.b_start, b_begin, b_end),
+            a_words=a_end - a_begin,
+            b_words=b_end - b_begin,
+        )
+        for kind, a_begin, a_end, b_begin, b_end in _merged(equal, len(in_a), len(in_b))
+    ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Side:
-    """One side of a passage: its words, and where in the text they begin."""
-
-    words: Words
-    start: int
-
-    @classmethod
-    def of(cls, text: str, start: int, end: int) -> _Side:
-        return cls(words_of(text[start:end]), start)
-
-    def range(self, begin: int, end: int) -> tuple[int, int]:
-        if begin < end:
-            return (
-                self.start + int(self.words.begins[begin]),
-                self.start + int(self.words.ends[end - 1]),
-            )
-        place = self.start + (int(self.words.ends[begin - 1]) if begin else 0)
-        return place, place
+def _place(words: Words, offset: int, begin: int, end: int) -> tuple[int, int]:
+    """Where words of a stretch are that begins at `offset`; empty, if there are none."""
+    if begin < end:
+        start, stop = word_range(words, begin, end)
+    else:
+        start = stop = int(words.ends[begin - 1]) if begin else 0
+    return offset + start, offset + stop
 
 
 _Equal = tuple[int, int, int]  # place in a, place in b, words
 _Block = tuple[Change, int, int, int, int]  # from which word to which, in a and in b
 
 
-def _difference(a: _Side, b: _Side, block: _Block) -> Difference:
-    kind, a_begin, a_end, b_begin, b_end = block
-    return Difference(
-        kind,
-        *a.range(a_begin, a_end),
-        *b.range(b_begin, b_end),
-        a_words=a_end - a_begin,
-        b_words=b_end - b_begin,
-    )
-
-
 def _merged(equal: Iterator[_Equal], a_words: int, b_words: int) -> Iterator[_Block]:
-    """Equal runs, those that touch as one, and what stands between them."""
+    """Equal runs, those that touch as one, and what is between them."""
     run = (0, 0, 0)
     for a, b, words in [*equal, (a_words, b_words, 0)]:
         if (a, b) == (run[0] + run[2], run[1] + run[2]) and words:
@@ -156,20 +140,20 @@ def _first_other(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> int:
 
 
 def _inner_blocks(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> Iterator[_Equal]:
-    if len(a) * len(b) <= MOST_STEPS:
+    if len(a) * len(b) <= MAX_STEPS:
         yield from _in_order(a, b)
         return
     a_done = b_done = 0
     for at_a, at_b in [*_anchors(a, b), (len(a), len(b))]:
         part_a, part_b = a[a_done:at_a], b[b_done:at_b]
-        if len(part_a) * len(part_b) <= MOST_STEPS:
+        if len(part_a) * len(part_b) <= MAX_STEPS:
             for in_a, in_b, words in _in_order(part_a, part_b):
                 yield a_done + in_a, b_done + in_b, words
         a_done, b_done = at_a, at_b
 
 
 def _in_order(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> Iterator[_Equal]:
-    """The most equal words that stand in the same order on both sides."""
+    """The most equal words that are in the same order on both sides."""
     from rapidfuzz.distance import Indel
 
     if len(a) and len(b):
@@ -188,7 +172,7 @@ def _anchors(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> list[tuple[int, in
 
 
 def _single_runs(words: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Hashes of the runs that stand in a text once, and where."""
+    """Hashes of the runs that occur in a text once, and where."""
     count = max(0, len(words) - _ANCHOR + 1)
     hashes = np.zeros(count, np.uint64)
     for i in range(_ANCHOR):  # wraps around on purpose

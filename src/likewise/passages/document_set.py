@@ -1,28 +1,31 @@
-"""`Searched`: the documents of a search for passages, two collections one behind the other."""
+"""`DocumentSet`: the documents of a search for passages, two collections one after the other."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likewise.errors import UsageError
+from likewise.text.inputs import column_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FIRST, SECOND = 1, 2  # the sides, as the core knows them
-_TEXTS_AT_ONCE = 8192
-_CHARACTERS_AT_ONCE = 8_000_000
+_MAX_TEXTS = 8192
+_MAX_CHARACTERS = 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Searched:
-    """Texts, ids, and which collection each is of; None where there is one.
+class DocumentSet:
+    """Texts, their ids, and the collection of each (FIRST or SECOND); None where there is one.
 
-    Texts are given as they are, and replaced by what is matched of them.
+    A search replaces the texts by what is matched of them.
     """
 
     texts: list[str]
@@ -36,8 +39,8 @@ class Searched:
         ids: Iterable[object] | None,
         against: object | None,
         against_ids: Iterable[object] | None,
-    ) -> Searched:
-        """Raises where texts or ids are wrong."""
+    ) -> DocumentSet:
+        """Raises `UsageError` for invalid texts or ids."""
         own, names = checked_texts(texts, ids)
         if against is None:
             return cls(own, names, None)
@@ -48,12 +51,17 @@ class Searched:
     def __len__(self) -> int:
         return len(self.texts)
 
+    @cached_property
+    def first_count(self) -> int:
+        """Documents of the first collection."""
+        return len(self) if self.sides is None else int((self.sides == FIRST).sum())
+
     def batches(self) -> Iterator[tuple[int, int]]:
-        """Some documents at a time, as far as their texts are not too long."""
+        """Ranges of documents whose texts are not too long together."""
         begin = characters = 0
         for end, text in enumerate(self.texts):
             if end > begin and (
-                end - begin == _TEXTS_AT_ONCE or characters + len(text) > _CHARACTERS_AT_ONCE
+                end - begin == _MAX_TEXTS or characters + len(text) > _MAX_CHARACTERS
             ):
                 yield begin, end
                 begin, characters = end, 0
@@ -61,50 +69,32 @@ class Searched:
         if begin < len(self.texts):
             yield begin, len(self.texts)
 
-    def keys(self) -> list[str]:
-        """Ids, those of the second collection marked: both may use the same ones."""
-        if self.sides is None:
-            return self.ids
-        return [
-            id_ if side == FIRST else f"against {id_}"
-            for id_, side in zip(self.ids, self.sides.tolist(), strict=True)
-        ]
+    def key(self, number: int) -> str:
+        """The id, marked for the second collection: both may use the same ids."""
+        return self.ids[number] if number < self.first_count else f"against {self.ids[number]}"
 
     def by_id(self, side: int) -> dict[str, str]:
-        """The texts of one collection; where there is one only, of that."""
-        if self.sides is None:
-            return dict(zip(self.ids, self.texts, strict=True))
-        first = int((self.sides == FIRST).sum())
-        chosen = slice(first) if side == FIRST else slice(first, None)
+        """The texts of one collection, by id."""
+        chosen = slice(self.first_count) if side == FIRST else slice(self.first_count, None)
         return dict(zip(self.ids[chosen], self.texts[chosen], strict=True))
 
 
 def checked_texts(texts: object, ids: Iterable[object] | None) -> tuple[list[str], list[str]]:
-    """Texts and their ids, which are numbers from 0 if not given; raises where they are wrong."""
-    strings = list_of_strings(texts)
+    """Texts and their ids, which are numbers from 0 if not given; raises if they are invalid."""
+    column = column_of(texts)
+    strings = list(column if isinstance(column, list) else column.to_pylist())
+    for text in strings:
+        if not isinstance(text, str):
+            raise UsageError(f"a text is not a str but {type(text).__name__}")
     names = [str(i) for i in range(len(strings))] if ids is None else [str(id_) for id_ in ids]
     if len(names) != len(strings):
         raise UsageError(f"there are {len(names)} ids for {len(strings)} texts")
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise UsageError(f"duplicate id {name!r}")
-        seen.add(name)
+    if len(set(names)) < len(names):
+        repeated, _ = Counter(names).most_common(1)[0]
+        raise UsageError(f"duplicate id {repeated!r}")
     return strings, names
 
 
-def list_of_strings(texts: Any) -> list[str]:
-    """Texts of any kind that `find_pairs` takes, as a list."""
-    if isinstance(texts, (str, bytes)):
-        raise UsageError("texts must be a collection of str, not one str")
-    if hasattr(texts, "to_pylist"):
-        texts = texts.to_pylist()
-    elif hasattr(texts, "to_list"):
-        texts = texts.to_list()
-    if not isinstance(texts, Iterable):
-        raise UsageError(f"texts must be a collection of str, not {type(texts).__name__}")
-    made = list(texts)
-    for text in made:
-        if not isinstance(text, str):
-            raise UsageError(f"a text is not a str but {type(text).__name__}")
-    return made
+def pair_keys(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.int64]:
+    """Pairs of document numbers as single numbers, in the same order."""
+    return np.asarray(a.astype(np.int64) << 32 | b)

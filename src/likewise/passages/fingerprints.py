@@ -1,7 +1,7 @@
 """Fingerprints: documents that may share a run of words, however small a part of them it is.
 
-The promise: two documents that share a run of `min_words` equal words share a fingerprint, wherever
-the run stands in them. Shingles of half that length are hashed, and of every window of them the
+Two documents that share a run of `min_words` equal words always share a fingerprint, wherever the
+run is. Shingles of half that length are hashed, and of every window of them the
 smallest hash is kept (winnowing); a window and a shingle together are as long as the run.
 
 A fingerprint that very many documents have (a licence, a template, a set phrase) would pair all of
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     U64 = NDArray[np.uint64]
 
 DEFAULT_MIN_WORDS = 12
-LEAST_MIN_WORDS = 4  # shorter runs are in any two texts of one language
+SMALLEST_MIN_WORDS = 4  # shorter runs are in any two texts of one language
 DEFAULT_MAX_DOCUMENTS = 200
 
 
@@ -41,7 +41,7 @@ class Winnowing:
     min_words: int = DEFAULT_MIN_WORDS
 
     def __post_init__(self) -> None:
-        check_whole("min_words", self.min_words, LEAST_MIN_WORDS)
+        check_whole("min_words", self.min_words, SMALLEST_MIN_WORDS)
 
     @cached_property
     def profile(self) -> Profile:

@@ -1,36 +1,39 @@
-"""`MatchingText`: a text as it is matched, with the same places as the text itself.
+"""`MatchingText`: a text as it is matched, with the same offsets as the text itself.
 
-Letters that only look like those of the text are put right, and what is excluded gives no words.
-Both keep every character in its place, so that a passage found in one is a passage of the other.
+Look-alike letters are replaced by those that they look like, and excluded text gives no words. Both
+keep every character in its place, so that a passage of one is a passage of the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 
 from likewise import _core
+from likewise.errors import UsageError
 from likewise.passages.common_text import CommonText
-from likewise.passages.exclusions import Range, bibliography, merge, phrases, quotations
-from likewise.text.obfuscation import Tricks, find_tricks
+from likewise.passages.exclusions import bibliography, phrases, quotations
+from likewise.passages.ranges import Range, blanked, merge, word_range
+from likewise.text.obfuscation import Tricks
 from likewise.text.obfuscation.presence import find_all_tricks
-from likewise.text.words import CUT, Words, words_of
+from likewise.text.words import Words, words_of
 from likewise.whole_numbers import check_whole
 
-TEMPLATE_RUN = 6  # words in a row that are a template's
+MIN_TEMPLATE_RUN = 6  # words in a row that are taken from a template
 
 
 @dataclass(frozen=True, slots=True)
 class Exclusions:
-    """What is left out of matching, each off unless it is asked for.
+    """What is excluded from matching; nothing by default.
 
     Attributes:
         quotations, bibliography: parts of each text.
-        phrases: set phrases, wherever they stand.
-        templates: texts that everybody was given; what is taken from them is nobody's copy.
+        phrases: set phrases, wherever they are.
+        templates: texts that everyone was given, such as an assignment.
         min_passage: passages of fewer shared words.
         min_share: pairs that share less than this of both documents.
         same: documents of the same author or group, by these fields of their metadata.
@@ -49,8 +52,6 @@ class Exclusions:
     common_text: Literal["keep", "exclude"] = "keep"
 
     def __post_init__(self) -> None:
-        from likewise.errors import UsageError
-
         check_whole("min_passage", self.min_passage, 0)
         if not 0 <= self.min_share <= 1:
             raise UsageError(f"min_share is {self.min_share:g}; it must be from 0 to 1")
@@ -62,9 +63,19 @@ class Exclusions:
             raise UsageError(f"common_text={self.common_text!r} is neither keep nor exclude")
 
     @property
-    def of_texts(self) -> bool:
-        """Whether parts of texts are left out, and not only pairs or passages."""
-        return bool(self.quotations or self.bibliography or self.phrases or self.templates)
+    def reasons(self) -> list[str]:
+        """Which parts of texts are excluded, as in `MatchingText.excluded`."""
+        wanted = {
+            "quotation": self.quotations,
+            "bibliography": self.bibliography,
+            "phrase": self.phrases,
+            "template": self.templates,
+            "common text": self.common_text == "exclude",
+        }
+        return [reason for reason, on in wanted.items() if on]
+
+
+NOTHING = Exclusions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +84,7 @@ class MatchingText:
 
     Attributes:
         text: as it is matched; as long as the original.
-        tricks: what was found to be other than it looks, and was put right.
+        tricks: hidden and look-alike characters that were found and undone.
         excluded: by reason the ranges that give no words.
     """
 
@@ -81,43 +92,37 @@ class MatchingText:
     tricks: Tricks
     excluded: Mapping[str, Sequence[Range]]
 
+    @property
+    def altered(self) -> bool:
+        """Whether it differs from the text itself."""
+        return bool(self.tricks or self.excluded)
+
 
 def matching_text(
-    text: str,
-    exclusions: Exclusions,
-    templates: Sequence[Words],
-    common: CommonText | None = None,
+    text: str, exclusions: Exclusions = NOTHING, common: CommonText | None = None
 ) -> MatchingText:
-    """A text as displayed and without what is excluded.
-
-    `templates` are the words of those, and `common` is the common text of the collection.
-    """
-    return _matching(text, find_tricks(text), exclusions, templates, common)
+    """A text as displayed and without excluded parts; `common` is that of its collection."""
+    return matching_texts([text], exclusions, common)[0]
 
 
 def matching_texts(
     texts: Sequence[str],
-    exclusions: Exclusions,
-    templates: Sequence[Words],
+    exclusions: Exclusions = NOTHING,
     common: CommonText | None = None,
+    *,
+    threads: int = 1,
 ) -> list[MatchingText]:
-    """The same of each of several."""
+    """`matching_text` of each of several."""
     return [
-        _matching(text, tricks, exclusions, templates, common)
-        for text, tricks in zip(texts, find_all_tricks(texts, threads=1), strict=True)
+        _matching(text, tricks, exclusions, common)
+        for text, tricks in zip(texts, find_all_tricks(texts, threads=threads), strict=True)
     ]
 
 
 def _matching(
-    text: str,
-    tricks: Tricks,
-    exclusions: Exclusions,
-    templates: Sequence[Words],
-    common: CommonText | None,
+    text: str, tricks: Tricks, exclusions: Exclusions, common: CommonText | None
 ) -> MatchingText:
     mended = tricks.mended
-    if common is None and not exclusions.of_texts:
-        return MatchingText(mended, tricks, {})
     excluded: dict[str, list[Range]] = {}
     if exclusions.quotations:
         excluded["quotation"] = quotations(text)
@@ -125,43 +130,46 @@ def _matching(
         excluded["bibliography"] = bibliography(text)
     if exclusions.phrases:
         excluded["phrase"] = phrases(mended, exclusions.phrases)
-    if templates:
-        excluded["template"] = _taken_from(mended, templates)
+    if exclusions.templates:
+        excluded["template"] = _taken_from(mended, exclusions.templates)
     if common is not None:
         excluded["common text"] = common.ranges(mended)
     excluded = {reason: ranges for reason, ranges in excluded.items() if ranges}
-    left_out = merge([one for ranges in excluded.values() for one in ranges])
-    return MatchingText(without(mended, left_out), tricks, excluded)
+    every = merge(one for ranges in excluded.values() for one in ranges)
+    return MatchingText(blanked(mended, every), tricks, excluded)
 
 
-def find_common_text(
-    texts: Sequence[str], exclusions: Exclusions, templates: Sequence[Words]
-) -> CommonText | None:
-    """The common text of a collection beyond what else is excluded; None unless it is asked for."""
+def count_excluded(texts: Iterable[MatchingText]) -> dict[str, tuple[int, int]]:
+    """By reason, how many parts were excluded, and from how many texts."""
+    counts: dict[str, tuple[int, int]] = {}
+    for text in texts:
+        for reason, ranges in text.excluded.items():
+            parts, documents = counts.get(reason, (0, 0))
+            counts[reason] = parts + len(ranges), documents + 1
+    return counts
+
+
+def find_common_text(texts: Sequence[str], exclusions: Exclusions) -> CommonText | None:
+    """Common text of a collection beyond other exclusions; None unless it is to be excluded."""
     if exclusions.common_text == "keep":
         return None
     return CommonText.of(
-        texts, lambda number: words_of(matching_text(texts[number], exclusions, templates).text)
+        texts, lambda number: words_of(matching_text(texts[number], exclusions).text)
     )
 
 
-def without(text: str, ranges: Iterable[Range]) -> str:
-    """The text with nothing in these ranges, at the same length."""
-    parts, last = [], 0
-    for start, end in ranges:
-        parts += [text[last:start], CUT * (end - start)]
-        last = end
-    return "".join([*parts, text[last:]])
+@lru_cache(maxsize=4)  # the same templates are excluded from text after text
+def _template_words(templates: tuple[str, ...]) -> list[Words]:
+    return list(map(words_of, templates))
 
 
-def _taken_from(text: str, templates: Sequence[Words]) -> list[Range]:
-    """Runs of words that stand in one of the templates."""
+def _taken_from(text: str, templates: tuple[str, ...]) -> list[Range]:
+    """Runs of words that are in one of the templates."""
     own = words_of(text)
     found = []
-    for template in templates:
+    for template in _template_words(templates):
         _, numbers = np.unique(np.concatenate([own.hashes, template.hashes]), return_inverse=True)
         ids = numbers.astype(np.uint32)
-        runs = _core.common_runs(ids[: len(own)], ids[len(own) :], least=TEMPLATE_RUN)
-        for begin, _, words in runs.tolist():
-            found.append(Range(int(own.begins[begin]), int(own.ends[begin + words - 1])))
+        runs = _core.common_runs(ids[: len(own)], ids[len(own) :], least=MIN_TEMPLATE_RUN)
+        found += [word_range(own, begin, begin + words) for begin, _, words in runs.tolist()]
     return merge(found)

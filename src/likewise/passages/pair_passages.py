@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.passages.passage import Passage
+    from likewise.text.cut_words import CutWords
     from likewise.text.word_frequencies import Frequencies
 
 _IN_RUNS = ("verbatim", "edited")  # kinds whose evidence is in runs of words
@@ -77,36 +78,48 @@ class PairPassages:
         """Words of the longest run of equal ones."""
         return max((passage.run for passage in self.passages), default=0)
 
+    @property
+    def every(self) -> tuple[Passage, ...]:
+        """All passages, reworded ones last."""
+        return self.passages + self.reworded
+
     def __bool__(self) -> bool:
         return bool(self.passages or self.reworded)
 
+    def only(self, passages: Iterable[Passage], a: Words, b: Words) -> Self:
+        """The same pair with these passages only; `a` and `b` are the words of both texts."""
+        given = tuple(passages)
+        return self if given == self.every else replace(self, **_passage_fields(given, a, b))
 
-def figures_of(passages: Iterable[Passage], a: Words, b: Words, chance_run: int) -> dict[str, Any]:
-    """The fields of `PairPassages` for these passages of two texts."""
-    given = list(passages)
-    kept = tuple(passage for passage in given if passage.kind != "reworded")
+
+def _passage_fields(passages: Sequence[Passage], a: Words, b: Words) -> dict[str, Any]:
+    """The fields of `PairPassages` that depend on its passages."""
+    kept = tuple(passage for passage in passages if passage.kind != "reworded")
     chances = [passage.p for passage in kept if passage.p is not None]
     return {
         "passages": kept,
-        "reworded": tuple(passage for passage in given if passage.kind == "reworded"),
-        "size_a": len(a),
-        "size_b": len(b),
+        "reworded": tuple(passage for passage in passages if passage.kind == "reworded"),
         "words_a": int(matched_words(a, kept).sum()),
-        "words_b": int(matched_words(b, [passage.turned() for passage in kept]).sum()),
+        "words_b": int(matched_words(b, kept, "b").sum()),
         "p": min(chances, default=None),
-        "chance_run": chance_run,
     }
 
 
-def matched_words(words: Words, passages: Iterable[Passage]) -> NDArray[np.bool_]:
-    """For each word of a, whether it is matched in one of the passages."""
+def matched_words(words: Words, passages: Iterable[Passage], side: str = "a") -> NDArray[np.bool_]:
+    """For each word of one side, a or b, whether it is matched in one of the passages."""
     matched = np.zeros(len(words), bool)
     for passage in passages:
-        if passage.kind != "reworded" and passage.matches:
-            places = np.array([match[:2] for match in passage.matches])
-            for first, last in np.searchsorted(words.begins, places).tolist():
-                matched[first:last] = True
+        if passage.kind != "reworded":
+            mark_matches(matched, words, passage, side)
     return matched
+
+
+def mark_matches(matched: NDArray[np.bool_], words: Words, passage: Passage, side: str) -> None:
+    """Set `matched` for the matched words of one side of a passage."""
+    own = slice(2) if side == "a" else slice(2, 4)
+    places = np.array([match[own] for match in passage.matches]).reshape(-1, 2)
+    for first, last in np.searchsorted(words.begins, places).tolist():
+        matched[first:last] = True
 
 
 def alignment_settings(min_words: int, base: AlignmentSettings | None = None) -> AlignmentSettings:
@@ -123,26 +136,32 @@ def find_pair_passages(
     rates: Frequencies | None = None,
     settings: AlignmentSettings | None = None,
     threads: int | None = None,
-    words: Sequence[Words] | None = None,
+    words: Sequence[Words] | CutWords | None = None,
 ) -> list[PairPassages]:
     """What the two texts of each pair share.
 
     Args:
-        texts: all texts, as they are matched (`matching_text`).
-        pairs: the places of two texts in `texts`.
-        min_words: every run of so many equal words is a passage.
-        rates: how often words are met in general; by their length, if not given.
+        texts: all texts, as they are matched (`matching_text`); only those of `pairs` are read.
+        pairs: the positions of two texts in `texts`.
+        min_words: every run of at least this many equal words is a passage.
+        rates: general word rates; estimated from the length of a word, if not given.
         settings: of the alignment.
         threads: how many to use; all processors, if not given.
         words: those of the texts, where they have been cut already.
     """
     known = alignment_settings(min_words, settings)
-    if words is None:
-        words = [words_of(text, stem_letters=known.stem_letters) for text in texts]
-    chosen = list(pairs)
-    found = align_pairs(texts, chosen, rates=rates, settings=known, threads=threads, words=words)
+    # Only the texts of these pairs, so that the vocabulary stays small.
+    used, positions = np.unique(np.array(list(pairs), np.int64).reshape(-1, 2), return_inverse=True)
+    chosen: list[tuple[int, int]] = [(a, b) for a, b in positions.reshape(-1, 2).tolist()]
+    numbers: list[int] = used.tolist()
+    own = [texts[i] for i in numbers]
+    cut = [
+        words_of(texts[i], stem_letters=known.stem_letters) if words is None else words[i]
+        for i in numbers
+    ]
+    found = align_pairs(own, chosen, rates=rates, settings=known, threads=threads, words=cut)
     return [
-        _with_chance(passages, words[a], words[b], min_words)
+        _with_chance(passages, cut[a], cut[b], min_words)
         for (a, b), passages in zip(chosen, found, strict=True)
     ]
 
@@ -173,4 +192,5 @@ def _with_chance(passages: Sequence[Passage], a: Words, b: Words, min_words: int
             else passage
             for passage in passages
         ]
-    return PairPassages(**figures_of(passages, a, b, reached))
+    fields = _passage_fields(passages, a, b)
+    return PairPassages(size_a=len(a), size_b=len(b), chance_run=reached, **fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple
 
 Kind = Literal["verbatim", "edited", "reordered", "reworded"]
@@ -35,7 +35,7 @@ class Passage:
             verbatim: nearly all words are the same, and nearly all have the same neighbour.
             edited: words were changed, removed or added; most matched words keep their order.
             reordered: the matched words are mostly in another order.
-            reworded: single telling words that come from all over a much longer stretch of the
+            reworded: single rare words that come from all over a much longer stretch of the
                 other text. Such passages are listed apart and are part of no percentage.
         evidence: how many times likelier (as a natural logarithm) the words of a stretch are if
             they come from the other stretch than if they do not.
@@ -43,7 +43,7 @@ class Passage:
         score: the longest run where each changed word within it counts against it: matched less
             changed words. For a verbatim passage its longest run.
         p: the probability that unrelated texts of these lengths share a run of at least `score`
-            words, where 1e-6 stands for that or less; None for passages whose evidence is single
+            words, where 1e-6 means that or less; None for passages whose evidence is single
             rare words and not runs.
         matches: where the matched words are; these words, and no others, count as shared.
     """
@@ -78,9 +78,7 @@ class Passage:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON; without the places of single matches."""
-        values = asdict(self)
-        del values["matches"]
-        return values
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "matches"}
 
 
 Runs = Sequence[Sequence[int]]

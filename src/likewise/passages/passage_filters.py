@@ -1,67 +1,88 @@
-"""Passages that are on request left out: short ones, and those that very many documents share."""
+"""Excluded pairs and passages: of one author, short, or shared with very many documents."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from likewise.passages.passage import Passage
+import numpy as np
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-class Found(NamedTuple):
-    """Two documents by their numbers, what they share, and the run that chance would reach."""
+    from likewise.passages.matching_text import Exclusions
+    from likewise.passages.pair_passages import PairPassages
+    from likewise.passages.passage import Passage
+    from likewise.text.cut_words import CutWords
+    from likewise.text.words import Words
 
-    a: int
-    b: int
-    passages: Sequence[Passage]
-    chance_run: int
-
-
-def without_short(found: Iterable[Found], least: int) -> tuple[list[Found], int]:
-    """Pairs without the passages of fewer shared words, and how many were left out."""
-    kept: list[Found] = []
-    left_out = 0
-    for one in found:
-        long = [passage for passage in one.passages if passage.words >= least]
-        left_out += len(one.passages) - len(long)
-        if long:
-            kept.append(one._replace(passages=long))
-    return kept, left_out
+    Shared = tuple[int, int, PairPassages]  # the numbers of two documents, and what they share
 
 
-def without_common(found: Sequence[Found], max_sources: int) -> tuple[list[Found], int]:
-    """Pairs without the passages that one of their documents shares with too many others.
+def differ_in(
+    same: Iterable[str],
+    metadata: Sequence[Mapping[str, Any] | None],
+    a: NDArray[Any],
+    b: NDArray[Any],
+) -> NDArray[np.bool_]:
+    """For each pair whether its documents differ in all fields of `same`, or lack them."""
+    differ = np.ones(len(a), bool)
+    for name in same:
+        of = [(known or {}).get(name) for known in metadata]
+        pairs = zip(a.tolist(), b.tolist(), strict=True)
+        differ &= np.array([of[i] is None or of[i] != of[j] for i, j in pairs], bool)
+    return differ
 
-    Another document shares a passage if it has half of it. Also how many were left out.
+
+def filter_passages(
+    found: Iterable[Shared],
+    exclude: Exclusions,
+    words: Sequence[Words] | CutWords,
+    counts: dict[str, int],
+) -> list[Shared]:
+    """The pairs that still share a passage; `words` are those of each document by its number.
+
+    Adds the number of excluded passages to `counts`.
     """
-    held: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
-    for a, b, passages, _ in found:
-        for passage in passages:
-            held[a].append((passage.a_start, passage.a_end, b))
-            held[b].append((passage.b_start, passage.b_end, a))
-    kept: list[Found] = []
-    left_out = 0
-    for one in found:
-        a, b, passages, _ = one
-        few = [
-            passage
-            for passage in passages
-            if _sources(held[a], passage.a_start, passage.a_end) <= max_sources
-            and _sources(held[b], passage.b_start, passage.b_end) <= max_sources
-        ]
-        left_out += len(passages) - len(few)
-        if few:
-            kept.append(one._replace(passages=few))
-    return kept, left_out
+
+    def keep(found: Iterable[Shared], is_kept: Callable[..., bool], reason: str) -> list[Shared]:
+        kept: list[Shared] = []
+        counts[reason] = 0
+        for a, b, shared in found:
+            passages = [passage for passage in shared.every if is_kept(a, b, passage)]
+            counts[reason] += len(shared.every) - len(passages)
+            if passages:
+                kept.append((a, b, shared.only(passages, words[a], words[b])))
+        return kept
+
+    if exclude.min_passage:
+        found = keep(found, lambda a, b, one: one.words >= exclude.min_passage, "too_short")
+    found = list(found)
+    most = exclude.max_sources
+    if most is None:
+        return found
+    stretches: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for a, b, shared in found:
+        for passage in shared.every:
+            stretches[a].append((passage.a_start, passage.a_end, b))
+            stretches[b].append((passage.b_start, passage.b_end, a))
+
+    def has_few_sources(a: int, b: int, passage: Passage) -> bool:
+        return (
+            _sources(stretches[a], passage.a_start, passage.a_end) <= most
+            and _sources(stretches[b], passage.b_start, passage.b_end) <= most
+        )
+
+    return keep(found, has_few_sources, "in_too_many")
 
 
-def _sources(held: Iterable[tuple[int, int, int]], start: int, end: int) -> int:
-    """How many documents share half of this stretch."""
+def _sources(stretches: Iterable[tuple[int, int, int]], start: int, end: int) -> int:
+    """How many documents share at least half of this stretch."""
     return len(
         {
             other
-            for begin, stop, other in held
+            for begin, stop, other in stretches
             if 2 * (min(end, stop) - max(start, begin)) >= end - start
         }
     )

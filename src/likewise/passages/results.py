@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, overload
 
 from likewise.errors import UsageError
@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from likewise.passages.document_set import Searched
+    from likewise.passages.document_set import DocumentSet
     from likewise.passages.matching_text import MatchingText
     from likewise.passages.passage import Passage
 
-COLUMNS = (
-    "a", "b", "a_start", "a_end", "b_start", "b_end", "words", "run", "similarity", "kind",
-    "evidence", "a_words", "b_words", "score", "p",
-)  # fmt: skip
+COLUMN_TYPES: dict[str, type] = {
+    "a": str, "b": str, "a_start": int, "a_end": int, "b_start": int, "b_end": int, "words": int,
+    "run": int, "similarity": float, "kind": str, "evidence": float, "a_words": int,
+    "b_words": int, "score": int, "p": float,
+}  # fmt: skip
+COLUMNS = tuple(COLUMN_TYPES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +38,11 @@ class PassagePair(PairPassages):
 
     a: str
     b: str
+
+    @classmethod
+    def of(cls, shared: PairPassages, a: str, b: str) -> PassagePair:
+        """What two texts share, with their ids."""
+        return cls(a=a, b=b, **{one.name: getattr(shared, one.name) for one in fields(shared)})
 
     def turned(self) -> PassagePair:
         """The same with a and b exchanged."""
@@ -72,7 +79,7 @@ class Passages(Sequence[PassagePair]):
     pairs: list[PassagePair]
     stats: Stats = field(default_factory=Stats)
     about: dict[str, MatchingText] = field(default_factory=dict)
-    searched: Searched | None = field(default=None, repr=False)
+    searched: DocumentSet | None = field(default=None, repr=False)
     common_text: list[str] = field(default_factory=list, repr=False)
 
     def __len__(self) -> int:
@@ -115,18 +122,17 @@ class Passages(Sequence[PassagePair]):
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """One passage per row, with the values of COLUMNS; reworded ones last in each pair."""
         for pair in self.pairs:
-            for passage in (*pair.passages, *pair.reworded):
+            for passage in pair.every:
                 yield (pair.a, pair.b, *passage.to_dict().values())
 
     def to_arrow(self) -> pa.Table:
         """One passage per row."""
         import pyarrow as pa
 
-        text, whole, real = pa.string(), pa.int64(), pa.float64()
-        kinds = [text] * 2 + [whole] * 6 + [real, text, real] + [whole] * 3 + [real]
+        kinds: dict[type, pa.DataType] = {str: pa.string(), int: pa.int64(), float: pa.float64()}
         columns = list(zip(*self.rows(), strict=True)) or [()] * len(COLUMNS)
-        arrays = [pa.array(list(c), kind) for c, kind in zip(columns, kinds, strict=True)]
-        return pa.table(dict(zip(COLUMNS, arrays, strict=True)))
+        typed = zip(COLUMN_TYPES.items(), columns, strict=True)
+        return pa.table({name: pa.array(c, kinds[type_]) for (name, type_), c in typed})
 
     def to_pandas(self) -> pd.DataFrame:
         """The same as a pandas frame."""

@@ -4,8 +4,7 @@ A word that several others share is counted once in all. By *best match* it is c
 that shares most, so that the words credited to all sources add up; by *all sources* each has all
 that it shares.
 
-Words are those that were matched: what was left out of matching counts neither as shared nor as
-words of the document.
+Excluded text counts neither as shared nor as words of the document.
 """
 
 from __future__ import annotations
@@ -13,12 +12,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from likewise.passages.pair_passages import matched_words
-from likewise.passages.passage import Passage
 from likewise.text.words import Words, words_of
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ class DocumentScore:
 
     Attributes:
         id: the document.
-        size: its words, without those that were left out of matching.
+        size: its words, without excluded ones.
         matched: those that are matched in some passage, each counted once.
         sources: the others, by best match.
     """
@@ -82,15 +80,6 @@ class DocumentScore:
         return max((source.longest_run for source in self.sources), default=0)
 
 
-class _Source(NamedTuple):
-    """A pair as one of its documents sees it."""
-
-    id: str
-    passages: Sequence[Passage]
-    share_of_source: float
-    chance_run: int | None
-
-
 def score_documents(
     pairs: Iterable[PassagePair], texts: Mapping[str, str], *, of: Scored = "both"
 ) -> dict[str, DocumentScore]:
@@ -102,29 +91,28 @@ def score_documents(
         of: which documents of a pair are meant: "both", if they are of one collection; "a" or "b",
             those of the first or of the second of two, which may use the same ids.
     """
-    shared: dict[str, list[_Source]] = defaultdict(list)
+    seen_from: dict[str, list[PassagePair]] = defaultdict(list)
     for pair in pairs:
         if not pair.passages:  # possibly reworded ones count nowhere
             continue
         if of != "b":
-            shared[pair.a].append(_Source(pair.b, pair.passages, pair.share_b, pair.chance_run))
+            seen_from[pair.a].append(pair)
         if of != "a":
-            turned = [passage.turned() for passage in pair.passages]
-            shared[pair.b].append(_Source(pair.a, turned, pair.share_a, pair.chance_run))
-    made = [_score(id_, words_of(texts[id_]), sources) for id_, sources in shared.items()]
+            seen_from[pair.b].append(pair.turned())
+    made = [_score(id_, words_of(texts[id_]), own) for id_, own in seen_from.items()]
     made.sort(key=lambda score: (-score.share, score.id))
     return {score.id: score for score in made}
 
 
-def _score(id_: str, words: Words, sources: Sequence[_Source]) -> DocumentScore:
-    held = [matched_words(words, source.passages) for source in sources]
-    counts = [int(own.sum()) for own in held]
-    by_all = sorted(range(len(sources)), key=lambda i: (-counts[i], sources[i].id))
+def _score(id_: str, words: Words, pairs: Sequence[PassagePair]) -> DocumentScore:
+    """The score of document a of all pairs."""
+    matched = [matched_words(words, pair.passages) for pair in pairs]
+    by_all = sorted(range(len(pairs)), key=lambda i: (-pairs[i].words, pairs[i].b))
     taken = np.zeros(len(words), bool)
-    credited = [0] * len(sources)
+    credited = [0] * len(pairs)
     for i in by_all:
-        credited[i] = int((held[i] & ~taken).sum())
-        taken |= held[i]
+        credited[i] = int((matched[i] & ~taken).sum())
+        taken |= matched[i]
     rank_all = {i: rank for rank, i in enumerate(by_all, 1)}
     by_best = sorted(by_all, key=lambda i: -credited[i])
     return DocumentScore(
@@ -133,16 +121,16 @@ def _score(id_: str, words: Words, sources: Sequence[_Source]) -> DocumentScore:
         int(taken.sum()),
         tuple(
             SourceScore(
-                id=sources[i].id,
+                id=pairs[i].b,
                 rank=rank,
                 credited=credited[i],
                 rank_all=rank_all[i],
-                words=counts[i],
-                share=counts[i] / len(words),
-                share_of_source=sources[i].share_of_source,
-                passages=len(sources[i].passages),
-                longest_run=max(passage.run for passage in sources[i].passages),
-                chance_run=sources[i].chance_run,
+                words=pairs[i].words,
+                share=pairs[i].words / len(words),
+                share_of_source=pairs[i].share_b,
+                passages=len(pairs[i].passages),
+                longest_run=pairs[i].longest_run,
+                chance_run=pairs[i].chance_run,
             )
             for rank, i in enumerate(by_best, 1)
         ),

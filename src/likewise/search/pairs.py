@@ -79,13 +79,16 @@ class PairTable:
         )
 
     def jaccard(self) -> NDArray[np.float64]:
-        return self.shared / (self.size_a + self.size_b - self.shared)
+        # 0 where a document has no shingle.
+        union = np.maximum(self.size_a + self.size_b - self.shared, 1)
+        jaccard: NDArray[np.float64] = self.shared / union
+        return jaccard
 
     def containment_a(self) -> NDArray[np.float64]:
-        return self.shared / self.size_a
+        return self.shared / np.maximum(self.size_a, 1)
 
     def containment_b(self) -> NDArray[np.float64]:
-        return self.shared / self.size_b
+        return self.shared / np.maximum(self.size_b, 1)
 
     def similarity(self, measure: str) -> NDArray[np.float64]:
         if measure == "jaccard":

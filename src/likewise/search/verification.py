@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from likewise.search.collection import Collection
     from likewise.search.settings import Settings
+    from likewise.text.profile import Profile
 
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
@@ -55,6 +56,20 @@ def verify(
         parts.append(part)
     progress(stage, len(others), len(others))
     return PairTable(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def verify_first(
+    texts: _core.Texts, profile: Profile, threshold: float, threads: int
+) -> list[tuple[int, int, int, int]]:
+    """The first text against all others: number of the other, shared shingles, both sizes."""
+    offsets = np.full(len(texts) + 1, max(0, len(texts) - 1), np.uint64)
+    offsets[0] = 0
+    _, others, shared, size_a, size_b = _core.verify(
+        texts, profile.rules(), offsets, np.arange(1, len(texts), dtype=np.uint32),
+        begin=0, end=min(1, len(texts)), threshold=threshold, threads=threads,
+    )  # fmt: skip
+    columns = (others, shared, size_a, size_b)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def _verify_from_disk(

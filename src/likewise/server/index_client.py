@@ -12,9 +12,9 @@ from likewise.errors import LikewiseError
 from likewise.index.document import Document
 from likewise.index.index import Index
 from likewise.index.matches import EstimatedMatch, Match
-from likewise.index.passage_question import NOTHING, IndexPassages
+from likewise.index.passage_question import IndexPassages
 from likewise.index.settings import IndexSettings
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.matching_text import NOTHING, Exclusions
 from likewise.server.errors import is_lost_connection, no_document, to_api_error
 from likewise.server.jobs.job import IsCancelled
 from likewise.server.schemas.passages import PassageOptions

@@ -2,59 +2,57 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likewise import __version__
-from likewise.index.matches import EstimatedMatch
-from likewise.index.settings import IndexSettings
 from likewise.passages.matching_text import Exclusions
-from likewise.run import Progress
 from likewise.server.errors import ApiError
-from likewise.server.index_client import IndexClient
 from likewise.server.view_answers import NO_TEXTS
 from likewise.survey.document_view import match_view
 from likewise.survey.exclusions import exclusions_view
-from likewise.survey.settings import MOST_PAIRS, RunFacts
-from likewise.survey.survey import BINS, FORMAT
-from likewise.survey.viewed_document import FIELDS, ViewedDocument
+from likewise.survey.settings import MAX_PAIRS
+from likewise.survey.survey import BINS, FORMAT, described_columns, histogram
+from likewise.survey.viewed_document import ViewedDocument
 
-_MEASURES = (
-    "jaccard", "low", "high", "level", "containment_a", "containment_b", "size_a", "size_b",
-)  # fmt: skip
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from likewise.index.matches import EstimatedMatch
+    from likewise.index.settings import IndexSettings
+    from likewise.run import Progress
+    from likewise.server.index_client import IndexClient
+    from likewise.survey.settings import RunFacts
+
+_MEASURES = ("jaccard", "low", "high", "level", "containment_a", "containment_b")
 _Pair = tuple[tuple[float, int, int], dict[str, Any]]
 
 
 def sketched_survey(
     client: IndexClient, documents: Sequence[ViewedDocument], run: RunFacts, progress: Progress
 ) -> dict[str, Any]:
-    """In the form of `likewise.survey.survey`, without the parts that need texts."""
+    """In the form of `likewise.survey.survey`; what only texts can tell is not there."""
     settings = client.settings
-    pairs = _Pairs(len(documents))
-    rows = {document.id: row for row, document in enumerate(documents)}
+    found = _Found(len(documents))
+    place = {document.id: row for row, document in enumerate(documents)}
     for a, document in enumerate(documents):
         if a % 100 == 0:
             progress("compare", a, len(documents))
         for match in _similar(client, document.id):
-            b = rows.get(match.id)
-            if b is not None and b > a:  # each pair is found from both sides
-                pairs.add(a, b, match)
-    highest = pairs.highest
+            b = place.get(match.id)
+            if b is not None and b > a:  # the other way round it is found too
+                found.add(a, b, match)
+    highest = found.highest
     return {
         "format": FORMAT,
         "title": run.title,
         "version": __version__,
         "made": run.made,
-        "documents": _documents(documents, pairs, run.documents or len(documents)),
-        "pairs": {"count": pairs.count, "columns": pairs.columns()},
-        "histogram": {
-            "pairs": _histogram(pairs.bins),
-            "documents": _histogram(Counter(map(_bin, highest))),
-        },
+        "documents": _documents(documents, found, run.documents or len(documents)),
+        "pairs": found.to_dict(),
+        "histogram": {"pairs": found.bins, "documents": histogram(highest)},
         "similarity": {
             "highest": float(highest.max(initial=0.0)),
             "mean": float(highest.mean()) if len(highest) else 0.0,
@@ -63,8 +61,8 @@ def sketched_survey(
         "chance": None,
         "threshold": settings.threshold,
         "exclusions": exclusions_view(Exclusions(), (), {}),
-        "left_out": [*run.left_out, *_left_out(pairs.count)],
-        "run": _run(settings, pairs.count, run),
+        "left_out": [*run.left_out, *_left_out(found.count)],
+        "run": _run(settings, found.count, run),
     }
 
 
@@ -72,17 +70,17 @@ def _similar(client: IndexClient, id_: str) -> list[EstimatedMatch]:
     try:
         return client.run(lambda index: index.similar(id_))
     except ApiError as error:
-        if error.status_code == 422:  # removed in the meantime
+        if error.status_code == 422:  # it has been removed meanwhile
             return []
         raise
 
 
-class _Pairs:
-    """All pairs are counted, the most similar kept: copies of one text make very many."""
+class _Found:
+    """Pairs: all are counted, and the most similar kept. Copies of one text make very many."""
 
     def __init__(self, documents: int) -> None:
         self.count = 0
-        self.bins = Counter[int]()
+        self.bins = [0] * BINS
         self.highest = np.zeros(documents)
         self.sources = np.zeros(documents, np.int64)
         self._best: list[_Pair] = []
@@ -90,42 +88,45 @@ class _Pairs:
     def add(self, a: int, b: int, match: EstimatedMatch) -> None:
         value = match.jaccard.value
         self.count += 1
-        self.bins[_bin(value)] += 1
+        self.bins[min(int(value * BINS), BINS - 1)] += 1
         for row in (a, b):
             self.sources[row] += 1
-            self.highest[row] = max(self.highest[row], value)
+            if value > self.highest[row]:
+                self.highest[row] = value
         sizes = {"size_a": match.size, "size_b": match.size_of_document}
         self._best.append(((-value, a, b), match_view(match) | sizes))
-        if len(self._best) >= 10 * MOST_PAIRS:
-            self._best = self._most_similar()
+        if len(self._best) >= 10 * MAX_PAIRS:
+            self._best = self.best()
 
-    def _most_similar(self) -> list[_Pair]:
-        return sorted(self._best, key=itemgetter(0))[:MOST_PAIRS]
+    def best(self) -> list[_Pair]:
+        return sorted(self._best, key=itemgetter(0))[:MAX_PAIRS]
 
-    def columns(self) -> dict[str, list[Any]]:
-        best = self._most_similar()
-        measures = {name: [values[name] for _, values in best] for name in _MEASURES}
-        return {"a": [a for (_, a, _), _ in best], "b": [b for (_, _, b), _ in best], **measures}
+    def to_dict(self) -> dict[str, Any]:
+        shown = self.best()
+        columns: dict[str, list[Any]] = {
+            "a": [a for (_, a, _), _ in shown],
+            "b": [b for (_, _, b), _ in shown],
+            **{
+                name: [measures[name] for _, measures in shown]
+                for name in (*_MEASURES, "size_a", "size_b")
+            },
+        }
+        return {"count": self.count, "columns": columns}
 
 
-def _documents(documents: Sequence[ViewedDocument], pairs: _Pairs, count: int) -> dict[str, Any]:
-    described = [document.described() for document in documents]
-    columns: dict[str, list[Any]] = {"id": [one["id"] for one in described]}
-    for name in FIELDS:
-        if any(one[name] is not None for one in described):
-            columns[name] = [one[name] for one in described]
-    columns |= {
-        "highest": pairs.highest.tolist(),
-        "sources": pairs.sources.tolist(),
+def _documents(documents: Sequence[ViewedDocument], found: _Found, count: int) -> dict[str, Any]:
+    columns = described_columns(documents) | {
+        "highest": found.highest.tolist(),
+        "sources": found.sources.tolist(),
         "text": [0] * len(documents),
     }
     return {"count": count, "columns": columns}
 
 
 def _left_out(count: int) -> list[str]:
-    if count <= MOST_PAIRS:
+    if count <= MAX_PAIRS:
         return []
-    return [f"{count:,} pairs were found; the {MOST_PAIRS:,} most similar are listed."]
+    return [f"{count:,} pairs were found; the {MAX_PAIRS:,} most similar are listed."]
 
 
 def _run(settings: IndexSettings, pairs: int, run: RunFacts) -> dict[str, Any]:
@@ -140,11 +141,3 @@ def _run(settings: IndexSettings, pairs: int, run: RunFacts) -> dict[str, Any]:
         "notes": [*run.notes, NO_TEXTS],
         "skipped": [],
     }  # fmt: skip
-
-
-def _bin(value: float) -> int:
-    return min(int(value * BINS), BINS - 1)
-
-
-def _histogram(bins: Counter[int]) -> list[int]:
-    return [bins[number] for number in range(BINS)]

@@ -1,9 +1,9 @@
-"""What people look at, as plain values that JSON can hold; the report and the app show the same.
+"""What report and app show, as plain values for JSON.
 
-    survey          a whole collection: its documents, its pairs, how similar they are
+    Survey          a whole collection: its documents, its pairs, how similar they are
     document_view   one document, and what others share with it
     pair_view       two documents side by side
 
 Texts and places: every place is in code points of the text; places of words count the words of the
-text as `words_of` cuts them, nothing left out. Ranges end before their last place.
+text as `words_of` cuts them, excluded ones too. Ranges end before their last place.
 """

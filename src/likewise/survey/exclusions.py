@@ -1,11 +1,11 @@
-"""What was left out of a search, each kind by name, whether it was asked for or not."""
+"""Excluded text, passages and pairs in words, each kind by name, whether it was excluded or not."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from likewise.passages.matching_text import count_excluded
 from likewise.run import counted
 
 if TYPE_CHECKING:
@@ -13,85 +13,55 @@ if TYPE_CHECKING:
     from likewise.survey.shown_text import ShownText
 
 _NOUNS = {
-    "quotation": "quotation",
-    "bibliography": "bibliography",
-    "phrase": "phrase",
-    "template": "stretch",
-    "common text": "stretch",
+    "quotation": ("quotation", "quotations"),
+    "bibliography": ("bibliography", "bibliographies"),
+    "phrase": ("phrase", "phrases"),
+    "template": ("stretch", "stretches"),
+    "common text": ("stretch", "stretches"),
 }
-_PLURALS = {"bibliography": "bibliographies", "stretch": "stretches"}
 
 
 def exclusions_view(
     exclude: Exclusions, texts: Iterable[ShownText], counts: Mapping[str, int]
 ) -> list[dict[str, Any]]:
-    """Each with its name, whether it is on, its value, and what it left out, in words.
+    """Each with its name, whether it is on, its value, and what it excluded, in words.
 
     `counts` are those of the searches.
     """
-    parts = _parts(texts)
+    excluded = {
+        reason: f"{parts:,} {_NOUNS[reason][parts != 1]} in {counted(documents, 'document')}"
+        for reason, (parts, documents) in count_excluded(text.matching for text in texts).items()
+    }
+    for name, noun in (
+        ("too_short", "passage"), ("below_min_share", "pair"), ("of_the_same", "pair"),
+        ("in_too_many", "passage"),
+    ):  # fmt: skip
+        if counts.get(name):
+            excluded[name] = counted(counts[name], noun)
     few = exclude.max_sources
-    return [
-        _exclusion("quotations", exclude.quotations, None, parts.get("quotation")),
-        _exclusion("bibliography", exclude.bibliography, None, parts.get("bibliography")),
-        _exclusion(
-            "phrases", exclude.phrases, counted(len(exclude.phrases), "phrase"), parts.get("phrase")
-        ),
-        _exclusion(
-            "template text", exclude.templates, counted(len(exclude.templates), "template"),
-            parts.get("template"),
-        ),
-        _exclusion(
-            "common text", exclude.common_text == "exclude", "text that many documents have",
-            parts.get("common text"),
-        ),
-        _exclusion(
-            "short passages", exclude.min_passage, f"under {exclude.min_passage:,} words",
-            _some(counts, "too_short", "passage"),
-        ),
-        _exclusion(
-            "pairs that share little", exclude.min_share, f"under {exclude.min_share:.3g}",
-            _some(counts, "below_min_share", "pair"),
-        ),
-        _exclusion(
-            "same author or group", exclude.same, " and ".join(exclude.same),
-            _some(counts, "of_the_same", "pair"),
-        ),
-        _exclusion(
-            "passages in many documents", few is not None, f"over {few or 0:,} others",
-            _some(counts, "in_too_many", "passage"),
-        ),
+    # Name, whether it is on, its value, and the reason of what it excludes.
+    rows: list[tuple[str, object, str | None, str]] = [
+        ("quotations", exclude.quotations, None, "quotation"),
+        ("bibliography", exclude.bibliography, None, "bibliography"),
+        ("phrases", exclude.phrases, counted(len(exclude.phrases), "phrase"), "phrase"),
+        ("template text", exclude.templates, counted(len(exclude.templates), "template"),
+         "template"),
+        ("common text", exclude.common_text == "exclude", "text that many documents have",
+         "common text"),
+        ("short passages", exclude.min_passage, f"under {exclude.min_passage:,} words",
+         "too_short"),
+        ("pairs that share little", exclude.min_share, f"under {exclude.min_share:.3g}",
+         "below_min_share"),
+        ("same author or group", exclude.same, " and ".join(exclude.same), "of_the_same"),
+        ("passages in many documents", few is not None, f"over {few or 0:,} others",
+         "in_too_many"),
     ]  # fmt: skip
-
-
-def _exclusion(name: str, on: object, value: str | None, left_out: str | None) -> dict[str, Any]:
-    return {
-        "name": name,
-        "on": bool(on),
-        "value": value if on else None,
-        "left_out": (left_out or "nothing") if on else None,
-    }
-
-
-def _some(counts: Mapping[str, int], name: str, noun: str) -> str | None:
-    return counted(counts[name], noun) if counts.get(name) else None
-
-
-def _parts(texts: Iterable[ShownText]) -> dict[str, str]:
-    """By reason, how many parts of how many documents."""
-    ranges: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
-    for text in texts:
-        for reason, found in text.matching.excluded.items():
-            ranges[reason] += len(found)
-            documents[reason] += 1
-    return {
-        reason: f"{_many(count, _NOUNS[reason])} in {counted(documents[reason], 'document')}"
-        for reason, count in ranges.items()
-    }
-
-
-def _many(count: int, noun: str) -> str:
-    if count != 1 and noun in _PLURALS:
-        return f"{count:,} {_PLURALS[noun]}"
-    return counted(count, noun)
+    return [
+        {
+            "name": name,
+            "on": bool(on),
+            "value": value if on else None,
+            "left_out": excluded.get(reason, "nothing") if on else None,
+        }
+        for name, on, value, reason in rows
+    ]

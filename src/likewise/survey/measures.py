@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from likewise import _core
-from likewise.comparison.measures import jaccard, share
+from likewise._core import Texts
+from likewise.comparison.comparison import Overlap
+from likewise.search.verification import verify_first
 from likewise.text.profile import Profile
 
 if TYPE_CHECKING:
@@ -19,47 +18,27 @@ COLUMNS = (
     "size_b", "words", "words_b", "share_a", "share_b", "passages", "reworded", "run", "run_p",
     "chance_run", "chance", "p", "q",
 )  # fmt: skip
-"""The fields of the measures of a pair; what is not known, or needs no interval, is None."""
-
-Overlap = tuple[int, int, int]
-"""Shared shingles, those of a, those of b."""
+"""The measures of a pair; None for those that are not known, or need no interval."""
 
 
 def overlaps_with(
     first: str, others: Sequence[str], profile: Profile, threads: int
 ) -> list[Overlap]:
-    """What one text shares with each of several, exactly."""
-    if not others:
-        return []
-    count = len(others)
-    offsets = np.full(count + 2, count, np.uint64)
-    offsets[0] = 0
-    _, b, *sizes = _core.verify(
-        _core.Texts.from_strings([first, *others]),
-        profile.rules(),
-        offsets,
-        np.arange(1, count + 1, dtype=np.uint32),
-        begin=0,
-        end=1,
-        threshold=0.0,
-        threads=threads,
-    )
-    rows = zip(*(column.tolist() for column in sizes), strict=True)
-    found: dict[int, Overlap] = dict(zip(b.tolist(), rows, strict=True))
-    return [found.get(i, (0, 0, 0)) for i in range(1, count + 1)]
+    """The shingles that one text shares with each of several, exactly."""
+    verified = verify_first(Texts.from_strings([first, *others]), profile, 0.0, threads)
+    found = {other: Overlap(own, size, shared) for other, shared, own, size in verified}
+    return [found.get(i, Overlap(0, 0, 0)) for i in range(1, len(others) + 1)]
 
 
 def measures_view(overlap: Overlap, found: PairPassages) -> dict[str, Any]:
     """All fields of `COLUMNS` for two documents by themselves, without a collection."""
-    shared, size_a, size_b = overlap
-    made: dict[str, Any] = dict.fromkeys(COLUMNS)
-    return made | {
-        "jaccard": jaccard(size_a, size_b, shared),
-        "containment_a": share(shared, size_a),
-        "containment_b": share(shared, size_b),
-        "shared": shared,
-        "size_a": size_a,
-        "size_b": size_b,
+    return dict.fromkeys(COLUMNS) | {
+        "jaccard": overlap.jaccard,
+        "containment_a": overlap.containment_a,
+        "containment_b": overlap.containment_b,
+        "shared": overlap.shared,
+        "size_a": overlap.size_a,
+        "size_b": overlap.size_b,
         "words": found.words_a,
         "words_b": found.words_b,
         "share_a": found.share_a,

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from likewise.comparison.comparison import MAX_PASSAGE_CHARACTERS
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
-from likewise.passages.matching_text import Exclusions
-from likewise.passages.pair_passages import PairPassages, figures_of, find_pair_passages
+from likewise.passages.matching_text import NOTHING, Exclusions
+from likewise.passages.pair_passages import PairPassages, find_pair_passages
 from likewise.run import counted
 from likewise.sketches.signatures import sketch
 from likewise.statistics.null_models import NULL_MODELS
 from likewise.statistics.shuffles import DEFAULT_MAX_TRIALS, DEFAULT_MIN_TRIALS, shuffled_chance
 from likewise.survey.measures import measures_view, overlaps_with
 from likewise.survey.shown_passages import passages_view
-from likewise.survey.shown_text import NOTHING, ShownText, shown_texts
+from likewise.survey.shown_text import ShownText, shown_texts
 from likewise.survey.viewed_document import ViewedDocument
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 
-if TYPE_CHECKING:
-    from likewise.text.word_frequencies import Frequencies
-
-# Of all shuffles together: a fifth of a second, so that a page opens at once. Of texts so long that
-# not even the fewest shuffles are that quick, there is no chance level.
-_CHARACTERS_SHUFFLED = 20_000_000
-LONGEST_FOR_CHANCE = 2_000_000
+# Of all shuffles together: a fifth of a second, so that a page opens at once. There is no chance
+# level for texts so long that not even the fewest shuffles are that quick.
+_MAX_SHUFFLED_CHARACTERS = 20_000_000
+MAX_CHANCE_CHARACTERS = 2_000_000
 
 
 def pair_view(
@@ -36,11 +32,7 @@ def pair_view(
     profile: Profile | str = DEFAULT_PROFILE,
     min_words: int = DEFAULT_MIN_WORDS,
     exclude: Exclusions = NOTHING,
-    rates: Frequencies | None = None,
-    passages: PairPassages | None = None,
     chance: bool = True,
-    level: float = 0.95,
-    seed: int = 0,
     threads: int | None = None,
 ) -> dict[str, Any]:
     """Two documents: both texts, their measures, and the passages that they share, in a's order.
@@ -48,50 +40,40 @@ def pair_view(
     Args:
         a, b: the documents.
         profile: how texts become shingles.
-        min_words: every run of so many equal words is a passage.
-        exclude: what is left out; of these only parts of texts and short passages can be.
-        rates: how often words are met in general; guessed by their length, if not given.
-        passages: what was found already, as a sees it; looked for, if not given.
+        min_words: every run of at least this many equal words is a passage.
+        exclude: only parts of texts and short passages are excluded.
         chance: whether to shuffle both texts for the chance level of the pair.
-        level: of the interval of the estimate.
-        seed: of the shuffles.
+        threads: how many to use; all processors, if not given.
 
-    Returns `{"a", "b", "measures", "passages", "reworded", "notes"}`; besides the usual ones the
-    measures have `estimate` (value, low, high, level: what sketches say of the exact value beside
-    it) and `chance_of_pair` (expected, highest, p_value, trials, null in words), each None where it
-    is not known.
+    Returns `{"a", "b", "measures", "passages", "reworded", "notes"}`. The measures have also
+    `estimate` (value, low, high, level: what sketches say of the exact value) and `chance_of_pair`
+    (expected, highest, p_value, trials, null in words), None if it is not known.
     """
     shingled, count = Profile.of(profile), thread_count(threads)
     Winnowing(min_words)
     notes: list[str] = []
     first, second = shown_texts((a, b), exclude)
-    if passages is None:
-        passages = _shared(first, second, min_words, exclude, rates, notes)
+    shared = _shared(first, second, min_words, exclude, notes)
     texts = first.matching.text, second.matching.text
     (overlap,) = overlaps_with(texts[0], texts[1:], shingled, count)
-    measures = measures_view(overlap, passages)
-    estimate = asdict(sketch(texts, profile=shingled, threads=1).estimate(0, 1, level))
-    measures["estimate"] = {name: estimate[name] for name in ("value", "low", "high", "level")}
-    measures["chance_of_pair"] = None
-    if chance:
-        measures["chance_of_pair"] = _chance(texts, shingled, seed, count, notes)
+    estimate = sketch(texts, profile=shingled, threads=1).estimate(0, 1)
+    estimated = {name: getattr(estimate, name) for name in ("value", "low", "high", "level")}
     return {
         "a": first.to_dict(),
         "b": second.to_dict(),
-        "measures": measures,
-        "passages": passages_view(first, second, passages.passages),
-        "reworded": passages_view(first, second, passages.reworded),
+        "measures": {
+            **measures_view(overlap, shared),
+            "estimate": estimated,
+            "chance_of_pair": _chance(texts, shingled, count, notes) if chance else None,
+        },
+        "passages": passages_view(first, second, shared.passages),
+        "reworded": passages_view(first, second, shared.reworded),
         "notes": notes,
     }
 
 
 def _shared(
-    a: ShownText,
-    b: ShownText,
-    min_words: int,
-    exclude: Exclusions,
-    rates: Frequencies | None,
-    notes: list[str],
+    a: ShownText, b: ShownText, min_words: int, exclude: Exclusions, notes: list[str]
 ) -> PairPassages:
     texts = [a.matching.text, b.matching.text]
     words = a.matched_words, b.matched_words
@@ -100,37 +82,29 @@ def _shared(
             f"Passages are not looked for here: both texts have over {MAX_PASSAGE_CHARACTERS:,} "
             "characters together."
         )
-        return PairPassages(**figures_of((), *words, 0))
-    (found,) = find_pair_passages(
-        texts, [(0, 1)], min_words=min_words, rates=rates, words=words, threads=1
-    )
-    every = (*found.passages, *found.reworded)
-    long = [passage for passage in every if passage.words >= exclude.min_passage]
-    if len(long) < len(every):
+        return PairPassages(size_a=len(words[0]), size_b=len(words[1]), chance_run=0)
+    (found,) = find_pair_passages(texts, [(0, 1)], min_words=min_words, words=words, threads=1)
+    long = [passage for passage in found.every if passage.words >= exclude.min_passage]
+    if short := len(found.every) - len(long):
         notes.append(
-            f"Excluded: {counted(len(every) - len(long), 'passage')} of fewer than "
+            f"Excluded: {counted(short, 'passage')} of fewer than "
             f"{exclude.min_passage:,} shared words."
         )
-    return PairPassages(**figures_of(long, *words, found.chance_run))
+    return found.only(long, *words)
 
 
 def _chance(
-    texts: tuple[str, str], profile: Profile, seed: int, threads: int, notes: list[str]
+    texts: tuple[str, str], profile: Profile, threads: int, notes: list[str]
 ) -> dict[str, Any] | None:
     characters = len(texts[0]) + len(texts[1])
-    if characters > LONGEST_FOR_CHANCE:
+    if characters > MAX_CHANCE_CHARACTERS:
         notes.append(
-            f"No chance level: both texts have over {LONGEST_FOR_CHANCE:,} characters together."
+            f"No chance level: both texts have over {MAX_CHANCE_CHARACTERS:,} characters together."
         )
         return None
-    affordable = _CHARACTERS_SHUFFLED // max(1, characters)
-    found = shuffled_chance(
-        *texts,
-        profile=profile,
-        trials=min(DEFAULT_MAX_TRIALS, max(DEFAULT_MIN_TRIALS, affordable)),
-        seed=seed,
-        threads=threads,
-    )
+    affordable = _MAX_SHUFFLED_CHARACTERS // max(1, characters)
+    trials = min(DEFAULT_MAX_TRIALS, max(DEFAULT_MIN_TRIALS, affordable))
+    found = shuffled_chance(*texts, profile=profile, trials=trials, threads=threads)
     return {
         "expected": found.expected,
         "highest": found.highest,

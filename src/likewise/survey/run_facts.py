@@ -1,4 +1,4 @@
-"""What a run was asked for, what it met and how long it took, in words that need no manual."""
+"""Settings, counts and times of a run in words that need no manual."""
 
 from __future__ import annotations
 
@@ -89,5 +89,5 @@ def run_view(
 
 
 def _named(values: dict[str, Any], names: dict[str, str]) -> list[list[Any]]:
-    """What is known of these, in their order."""
-    return [[told, values[name]] for name, told in names.items() if values.get(name) is not None]
+    """The values that are known, with their labels."""
+    return [[label, values[name]] for name, label in names.items() if values.get(name) is not None]

@@ -13,7 +13,7 @@ from likewise.passages.pair_passages import matched_words
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.survey.found_pairs import FoundPairs
+    from likewise.survey.collection_pairs import CollectionPairs
     from likewise.survey.shown_text import ShownText
 
 
@@ -34,20 +34,19 @@ class DocumentScores:
     longest: NDArray[np.int64]
 
     @classmethod
-    def of(cls, texts: Sequence[ShownText], found: FoundPairs) -> DocumentScores:
+    def of(cls, texts: Sequence[ShownText], pairs: CollectionPairs) -> DocumentScores:
         """Of all pairs that were found, listed or not."""
-        count, table = len(texts), found.table
+        count, table = len(texts), pairs.table
         made = cls(np.zeros(count), *(np.zeros(count, np.int64) for _ in range(3)))
-        sharing = found.shared.passages > 0
+        sharing = pairs.shared["passages"] > 0
         for side in (table.a, table.b):
-            np.maximum.at(made.highest, side, found.jaccard)
-            np.maximum.at(made.longest, side, found.shared.run)
+            np.maximum.at(made.highest, side, pairs.jaccard)
+            np.maximum.at(made.longest, side, pairs.shared["run"])
             np.add(made.sources, np.bincount(side[sharing], minlength=count), out=made.sources)
         matched: dict[int, NDArray[np.bool_]] = {}
-        for numbers, pair in found.passages.items():
-            turned = [passage.turned() for passage in pair.passages]
-            for number, passages in zip(numbers, (pair.passages, turned), strict=True):
-                own = matched_words(texts[number].matched_words, passages)
+        for numbers, pair in pairs.passages.items():
+            for number, letter in zip(numbers, "ab", strict=True):
+                own = matched_words(texts[number].matched_words, pair.passages, letter)
                 matched[number] = matched[number] | own if number in matched else own
         for number, words in matched.items():
             made.matched[number] = int(words.sum())

@@ -1,4 +1,4 @@
-"""`SurveySettings`: what a survey looks for, and how much of it is listed; `RunFacts`: the rest."""
+"""`SurveySettings`: of the searches and of what is listed; `RunFacts`: what else a page shows."""
 
 from __future__ import annotations
 
@@ -17,37 +17,33 @@ if TYPE_CHECKING:
     from likewise.text.profile import Profile
 
 DEFAULT_THRESHOLD = 0.2
-MOST_PAIRS = 2000
-MOST_DOCUMENTS = 10_000
+MAX_PAIRS = 2000
+MAX_DOCUMENTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class SurveySettings:
-    """What is looked for.
+    """Settings of the searches, and how much of the results is listed.
 
     Attributes:
-        threshold: the similarity from which on pairs are looked for.
-        recall: the share of those just at the threshold that must be found.
+        threshold: the minimum similarity of pairs that share no passage.
         profile: how texts become shingles.
-        min_words: every run of so many equal words is a passage.
-        exclude: what is left out, of texts and of pairs.
-        null_pairs: random pairs that the chance level is taken from; if not given, as many as
-            q-values need, and as the length of the documents allows.
+        min_words: every run of at least this many equal words is a passage.
+        exclude: excluded text, passages and pairs.
+        null_pairs: number of random pairs for the chance level; if not given, as many as q-values
+            need, as far as the length of the documents allows.
         max_pairs, max_documents: how many are listed, the most similar first; documents of listed
-            pairs are always.
-        seed: of the random pairs.
+            pairs always are.
         threads: how many to use; all processors, if not given.
     """
 
     threshold: float = DEFAULT_THRESHOLD
-    recall: float = 0.99
     profile: Profile | str = DEFAULT_PROFILE
     min_words: int = DEFAULT_MIN_WORDS
     exclude: Exclusions = field(default_factory=Exclusions)
     null_pairs: int | None = None
-    max_pairs: int = MOST_PAIRS
-    max_documents: int = MOST_DOCUMENTS
-    seed: int = 0
+    max_pairs: int = MAX_PAIRS
+    max_documents: int = MAX_DOCUMENTS
     threads: int | None = None
 
     def __post_init__(self) -> None:
@@ -58,32 +54,30 @@ class SurveySettings:
         self.search()
 
     def search(self) -> Settings:
-        """Of the search for similar pairs."""
+        """Settings of the search for similar pairs."""
         return Settings.checked(
             profile=self.profile,
             threshold=self.threshold,
-            recall=self.recall,
             chance="corpus",
             null_pairs=DEFAULT_NULL_PAIRS if self.null_pairs is None else self.null_pairs,
-            seed=self.seed,
             threads=self.threads,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What the caller knows of a run, and the page shows.
+    """Facts about a run that the page shows.
 
     Attributes:
         title: of the page.
-        command: what was typed.
+        command: the command line.
         made: when, as 2026-11-16T12:00:00Z.
-        documents: how many there are, where not all of them were given.
-        left_out: sentences on what is not there, and why.
-        notes: what the user should hear of.
+        documents: their number, if the survey is of some of them only.
+        left_out: sentences on what is not included, and why.
+        notes: what the user should know.
         skipped: documents that could not be read: name, place in it, reason.
-        seconds: of what was done before.
-        timed: whether times are shown; without them two runs alike are the same in all.
+        seconds: by stage, before the survey.
+        timed: whether times are shown; without them equal runs give equal pages.
     """
 
     title: str = ""

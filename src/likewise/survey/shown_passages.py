@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from likewise.passages.passage import Match, Passage
+from likewise.passages.pair_passages import mark_matches
+from likewise.passages.passage import Passage
+from likewise.passages.ranges import gaps, word_range
 from likewise.survey.shown_text import ShownText
-from likewise.text.words import Words
 
 
 def passages_view(a: ShownText, b: ShownText, passages: Iterable[Passage]) -> list[dict[str, Any]]:
@@ -25,9 +26,8 @@ def passages_view(a: ShownText, b: ShownText, passages: Iterable[Passage]) -> li
 def _passage(a: ShownText, b: ShownText, passage: Passage) -> dict[str, Any]:
     first, last = a.word_places(passage.a_start, passage.a_end)
     other_first, other_last = b.word_places(passage.b_start, passage.b_end)
-    matched = _matched(a.words, first, last, passage.matches)
-    turned = passage.turned()
-    other_matched = _matched(b.words, other_first, other_last, turned.matches)
+    matched, changed = _matched_and_changed(a, first, last, passage)
+    other_matched, other_changed = _matched_and_changed(b, other_first, other_last, passage, "b")
     return {
         "start": passage.a_start,
         "end": passage.a_end,
@@ -43,28 +43,19 @@ def _passage(a: ShownText, b: ShownText, passage: Passage) -> dict[str, Any]:
         "kind": passage.kind,
         "p": passage.p,
         "matched": matched,
-        "changed": _places(a.words, first, last, matched),
+        "changed": changed,
         "other_matched": other_matched,
-        "other_changed": _places(b.words, other_first, other_last, other_matched),
+        "other_changed": other_changed,
     }
 
 
-def _matched(words: Words, first: int, last: int, matches: Sequence[Match]) -> list[list[int]]:
-    """The words that are in some match, as ranges of words."""
-    matched = np.zeros(last - first, bool)
-    places = np.array([match[:2] for match in matches]).reshape(-1, 2)
-    for begin, end in (np.searchsorted(words.begins, places) - first).tolist():
-        matched[max(0, begin) : end] = True
-    edges = np.flatnonzero(np.diff(np.r_[0, matched, 0]))
-    ranges: list[list[int]] = (first + edges.reshape(-1, 2)).tolist()
-    return ranges
-
-
-def _places(words: Words, first: int, last: int, matched: list[list[int]]) -> list[list[int]]:
-    """Where words `first` to `last` are that are not matched, as [start, end] in characters."""
-    edges = [first, *(edge for part in matched for edge in part), last]
-    return [
-        [int(words.begins[begin]), int(words.ends[end - 1])]
-        for begin, end in zip(edges[::2], edges[1::2], strict=True)
-        if begin < end
-    ]
+def _matched_and_changed(
+    text: ShownText, first: int, last: int, passage: Passage, side: str = "a"
+) -> tuple[list[list[int]], list[list[int]]]:
+    """Matched words as ranges of words, and where the others are, as ranges of characters."""
+    is_matched = np.zeros(len(text.words), bool)
+    mark_matches(is_matched, text.words, passage, side)
+    edges = np.flatnonzero(np.diff(np.r_[0, is_matched[first:last], 0]))
+    matched: list[list[int]] = (first + edges.reshape(-1, 2)).tolist()
+    changed = [list(word_range(text.words, *gap)) for gap in gaps(matched, first, last)]
+    return matched, changed

@@ -1,12 +1,11 @@
-"""`survey`: a whole collection as it is shown: documents, pairs, how similar they are, the run.
+"""`Survey`: a whole collection as it is shown: documents, pairs, how similar they are, the run.
 
-Similar pairs and pairs that share passages come together, each with all measures. What is too much
-to be listed is counted, and told in plain sentences.
+Similar pairs and pairs that share passages are listed together, each with all measures; what is too
+much to be listed is counted.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -14,25 +13,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise import __version__
+from likewise.documents.metadata import FIELDS
 from likewise.errors import UsageError
 from likewise.passages.matching_text import find_common_text
 from likewise.run import Stats, counted, silent
 from likewise.search.order import id_key
 from likewise.statistics.null_models import NULL_MODELS
+from likewise.survey.collection_pairs import CollectionPairs
 from likewise.survey.exclusions import exclusions_view
-from likewise.survey.found_pairs import FoundPairs
 from likewise.survey.run_facts import run_view
 from likewise.survey.scores import DocumentScores
 from likewise.survey.settings import RunFacts, SurveySettings
 from likewise.survey.shown_passages import passages_view
 from likewise.survey.shown_text import ShownText, shown_texts
-from likewise.survey.viewed_document import FIELDS, ViewedDocument
-from likewise.text.words import words_of
+from likewise.survey.viewed_document import ViewedDocument
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.passages.common_text import CommonText
     from likewise.run import Progress
 
     Floats = NDArray[np.float64]
@@ -40,34 +38,17 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 BINS = 50
-_TEXTS_AT_ONCE = 1000
+_BATCH_TEXTS = 1000
 _DEFAULT = SurveySettings()
 _NO_FACTS = RunFacts()
 
 
-def survey(
-    documents: Iterable[ViewedDocument],
-    settings: SurveySettings = _DEFAULT,
-    *,
-    run: RunFacts = _NO_FACTS,
-    progress: Progress = silent,
-) -> dict[str, Any]:
-    """A collection as it is shown; what `progress` raises ends the work.
-
-    Args:
-        documents: each with an id of its own.
-        settings: what is looked for, and how much is listed.
-        run: what else the page shows of the run.
-    """
-    return Survey(documents, settings, run, progress).to_dict()
-
-
 class Survey:
-    """The same, with texts and passages to be had of what is listed.
+    """A collection, with the texts and passages of what is listed. The ids must be unique.
 
     Attributes:
         texts: all documents, in the order of their ids.
-        found: all pairs.
+        pairs: all pairs.
         scores: of all documents.
         rows: which of the pairs are listed, in order.
         listed: which of the documents are, by number.
@@ -84,32 +65,36 @@ class Survey:
         self.run = run
         self._stats = Stats()
         ordered = sorted(documents, key=lambda document: id_key(document.id))
-        _check_ids(ordered)
+        for before, document in pairwise(ordered):
+            if before.id == document.id:
+                raise UsageError(f"duplicate id {document.id!r}")
         with self._stats.timed("prepare"):
-            common = _common_text(ordered, settings)
-            self.texts = _prepared(ordered, settings, common, progress)
-        self.found = FoundPairs(self.texts, settings, progress)
+            common = find_common_text([one.text for one in ordered], settings.exclude)
+            self.texts: list[ShownText] = []
+            for begin in range(0, len(ordered), _BATCH_TEXTS):
+                progress("prepare", begin, len(ordered))
+                batch = ordered[begin : begin + _BATCH_TEXTS]
+                self.texts += shown_texts(batch, settings.exclude, common)
+        self.pairs = CollectionPairs(self.texts, settings, progress)
         excluded = common.described("excluded") if common else []
-        self._common_text = [*excluded, *self.found.common_text]
-        self.rows = self.found.list_first(settings.max_pairs)
+        self._common_text = [*excluded, *self.pairs.common_text]
+        self.rows = self.pairs.list_first(settings.max_pairs)
         with self._stats.timed("scores"):
-            self.scores = DocumentScores.of(self.texts, self.found)
+            self.scores = DocumentScores.of(self.texts, self.pairs)
         self.listed = self._list_documents()
         self._place = {number: row for row, number in enumerate(self.listed.tolist())}
 
     def _list_documents(self) -> Whole:
         """Those of listed pairs, and then those with most in common with any other."""
-        table, count = self.found.table, len(self.texts)
+        table, count = self.pairs.table, len(self.texts)
         needed = np.union1d(table.a[self.rows], table.b[self.rows]).astype(np.int64)
         most = max(self.settings.max_documents, len(needed))
         if count <= most:
             return np.arange(count)
-        share = self.scores.matched / np.maximum(self.found.sizes, 1)
+        share = self.scores.matched / np.maximum(self.pairs.sizes, 1)
         rank = np.maximum(self.scores.highest, share)
         rank[needed] = 2.0
         return np.sort(np.argsort(-rank, kind="stable")[:most])
-
-    # --- what is listed
 
     def pair(self, row: int) -> tuple[int, int]:
         """The rows of both documents of a listed pair."""
@@ -117,8 +102,8 @@ class Survey:
         return self._place[a], self._place[b]
 
     def _numbers(self, row: int) -> tuple[int, int]:
-        found = int(self.rows[row])
-        return int(self.found.table.a[found]), int(self.found.table.b[found])
+        table, at = self.pairs.table, int(self.rows[row])
+        return int(table.a[at]), int(table.b[at])
 
     def text(self, row: int) -> ShownText:
         """A listed document as it is shown."""
@@ -127,9 +112,8 @@ class Survey:
     def passages(self, row: int) -> list[dict[str, Any]]:
         """The passages of a listed pair, possibly reworded ones last."""
         a, b = self._numbers(row)
-        found = self.found.passages.get((a, b))
-        every = (*found.passages, *found.reworded) if found else ()
-        return passages_view(self.texts[a], self.texts[b], every)
+        shared = self.pairs.passages.get((a, b))
+        return passages_view(self.texts[a], self.texts[b], shared.every if shared else ())
 
     def to_dict(
         self, with_text: Collection[int] | None = None, left_out: Sequence[str] = ()
@@ -137,7 +121,7 @@ class Survey:
         """Everything as plain values.
 
         `with_text` are the rows of documents whose text can be shown, all if not given; `left_out`
-        are more sentences on what is not there.
+        are more sentences on what is not included.
         """
         return {
             "format": FORMAT,
@@ -147,32 +131,27 @@ class Survey:
             "documents": self._documents(with_text),
             "pairs": self._pairs(),
             "histogram": {
-                "pairs": _histogram(self.found.jaccard),
-                "documents": _histogram(self.scores.highest),
+                "pairs": histogram(self.pairs.jaccard),
+                "documents": histogram(self.scores.highest),
             },
             "similarity": self._similarity(),
             "chance": self._chance(),
-            "chance_reason": self.found.chances.reason,
+            "chance_reason": self.pairs.chances.reason,
             "common_text": self._common_text,
             "threshold": self.settings.threshold,
             "min_words": self.settings.min_words,
             "exclusions": exclusions_view(self.settings.exclude, self.texts, self._counts()),
             "left_out": [*self.run.left_out, *self._left_out(), *left_out],
             "run": run_view(
-                self.settings, self.run, self._stats, self.found.stats, self.found.passage_stats
+                self.settings, self.run, self._stats, self.pairs.stats, self.pairs.passage_stats
             ),
         }
 
     def _documents(self, with_text: Collection[int] | None) -> dict[str, Any]:
         chosen = self.listed.tolist()
-        described = [self.texts[number].document.described() for number in chosen]
-        columns: dict[str, list[Any]] = {"id": [one["id"] for one in described]}
-        for name in FIELDS:
-            values = [one[name] for one in described]
-            if any(value is not None for value in values):
-                columns[name] = values
+        columns = described_columns([self.texts[number].document for number in chosen])
         columns |= {
-            "words": self.found.sizes[self.listed].tolist(),
+            "words": self.pairs.sizes[self.listed].tolist(),
             "matched": self.scores.matched[self.listed].tolist(),
             "highest": _rounded(self.scores.highest[self.listed]),
             "sources": self.scores.sources[self.listed].tolist(),
@@ -184,35 +163,34 @@ class Survey:
         return {"count": count, "columns": columns}
 
     def _pairs(self) -> dict[str, Any]:
-        found, rows = self.found, self.rows
-        table, shared = found.table.take(rows), found.shared.take(rows)
-        containment_a, containment_b = found.containments()
+        pairs, rows = self.pairs, self.rows
+        table, shared = pairs.table.take(rows), pairs.shared[rows]
         columns: dict[str, list[Any]] = {
             "a": [self._place[number] for number in table.a.tolist()],
             "b": [self._place[number] for number in table.b.tolist()],
-            "jaccard": _rounded(found.jaccard[rows]),
-            "containment_a": _rounded(containment_a[rows]),
-            "containment_b": _rounded(containment_b[rows]),
+            "jaccard": _rounded(table.jaccard()),
+            "containment_a": _rounded(table.containment_a()),
+            "containment_b": _rounded(table.containment_b()),
             "shared": table.shared.tolist(),
             "size_a": table.size_a.tolist(),
             "size_b": table.size_b.tolist(),
-            "words": shared.words.tolist(),
-            "words_b": shared.words_b.tolist(),
-            "share_a": _rounded(shared.share_a),
-            "share_b": _rounded(shared.share_b),
-            "passages": shared.passages.tolist(),
-            "reworded": shared.reworded.tolist(),
-            "run": shared.run.tolist(),
-            "run_p": [None if np.isnan(p) else p for p in shared.p.tolist()],
-            "chance_run": found.chance_runs(rows),
+            "words": shared["words"].tolist(),
+            "words_b": shared["words_b"].tolist(),
+            "share_a": _rounded(shared["share_a"]),
+            "share_b": _rounded(shared["share_b"]),
+            "passages": shared["passages"].tolist(),
+            "reworded": shared["reworded"].tolist(),
+            "run": shared["run"].tolist(),
+            "run_p": [None if np.isnan(p) else p for p in shared["p"].tolist()],
+            "chance_run": pairs.chance_runs(rows),
         }
-        if found.chances.null is not None:
+        if pairs.chances.null is not None:
             columns |= {
-                "chance": _rounded(found.chances.chance[rows]),
-                "p": _significant(found.chances.p_value[rows]),
-                "q": _significant(found.chances.q_value[rows]),
+                "chance": _rounded(pairs.chances.chance[rows]),
+                "p": _significant(pairs.chances.p_value[rows]),
+                "q": _significant(pairs.chances.q_value[rows]),
             }
-        return {"count": len(found), "columns": columns}
+        return {"count": len(pairs), "columns": columns}
 
     def _similarity(self) -> dict[str, float]:
         values = self.scores.highest if len(self.texts) else np.zeros(1)
@@ -222,7 +200,7 @@ class Survey:
         return {"highest": highest, "mean": mean, "median": median}
 
     def _chance(self) -> dict[str, Any] | None:
-        null = self.found.chances.null
+        null = self.pairs.chances.null
         if null is None:
             return None
         mean, highest = _rounded(np.array([null.mean(), null[-1]]))
@@ -233,58 +211,37 @@ class Survey:
             "what": NULL_MODELS["corpus"].what,
         }
 
-    # --- what is told
-
     def _left_out(self) -> list[str]:
-        told = []
-        if (more := len(self.found) - len(self.rows)) > 0:
-            told.append(
-                f"{counted(len(self.found), 'pair')} were found; the {len(self.rows):,} most "
+        sentences = []
+        if (more := len(self.pairs) - len(self.rows)) > 0:
+            sentences.append(
+                f"{counted(len(self.pairs), 'pair')} were found; the {len(self.rows):,} most "
                 f"similar are listed, and {more:,} are not."
             )
         if (more := len(self.texts) - len(self.listed)) > 0:
-            told.append(
+            sentences.append(
                 f"There are {counted(len(self.texts), 'document')}; {len(self.listed):,} are "
                 f"listed, those with most in common with another, and {more:,} are not."
             )
-        return told
+        return sentences
 
-    def _counts(self) -> Counter[str]:
-        return Counter(self.found.passage_stats.counts) + Counter(
-            {name: self.found.stats.counts.get(name, 0) for name in ("below_min_share",)}
-        )
-
-
-def _check_ids(documents: Sequence[ViewedDocument]) -> None:
-    for before, document in pairwise(documents):
-        if before.id == document.id:
-            raise UsageError(f"duplicate id {document.id!r}")
+    def _counts(self) -> dict[str, int]:
+        below = self.pairs.stats.counts.get("below_min_share", 0)
+        return self.pairs.passage_stats.counts | {"below_min_share": below}
 
 
-def _common_text(
-    documents: Sequence[ViewedDocument], settings: SurveySettings
-) -> CommonText | None:
-    """Text that many documents have, if it is to be excluded."""
-    templates = list(map(words_of, settings.exclude.templates))
-    return find_common_text([one.text for one in documents], settings.exclude, templates)
+def described_columns(documents: Iterable[ViewedDocument]) -> dict[str, list[Any]]:
+    """Ids, and titles, authors, dates and groups if any are known."""
+    described = [document.described() for document in documents]
+    columns = {name: [one[name] for one in described] for name in ("id", *FIELDS)}
+    return {
+        name: values
+        for name, values in columns.items()
+        if name == "id" or any(value is not None for value in values)
+    }
 
 
-def _prepared(
-    documents: Sequence[ViewedDocument],
-    settings: SurveySettings,
-    common: CommonText | None,
-    progress: Progress,
-) -> list[ShownText]:
-    templates = list(map(words_of, settings.exclude.templates))
-    made: list[ShownText] = []
-    for begin in range(0, len(documents), _TEXTS_AT_ONCE):
-        progress("prepare", begin, len(documents))
-        part = documents[begin : begin + _TEXTS_AT_ONCE]
-        made += shown_texts(part, settings.exclude, templates, common)
-    return made
-
-
-def _histogram(values: Floats) -> list[int]:
+def histogram(values: Floats) -> list[int]:
     bins = np.minimum((values * BINS).astype(np.int64), BINS - 1)
     counts: list[int] = np.bincount(bins, minlength=BINS).tolist()
     return counts

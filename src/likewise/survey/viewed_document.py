@@ -1,20 +1,22 @@
-"""`ViewedDocument`: a document that is to be looked at, wherever it comes from."""
+"""`ViewedDocument`: a document to be shown, wherever it comes from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from likewise.documents.extracted import Place, Places
+from likewise.documents.metadata import FIELDS
 
 if TYPE_CHECKING:
     from likewise.documents.batch import Batch
     from likewise.documents.extracted import Hidden
     from likewise.index.document import Document
 
-FIELDS = ("title", "author", "date", "group")
 
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ViewedDocument:
     """One document.
 
@@ -22,8 +24,8 @@ class ViewedDocument:
         id: what the user calls it.
         text: as it was read.
         page_starts: where its pages begin; None for a text without pages.
-        metadata: what is known of it; title, author, date and group are shown.
-        hidden: what its file holds and nobody sees, where the reader told.
+        metadata: title, author, date and group are shown.
+        hidden: text in its file that readers do not see.
     """
 
     id: str
@@ -34,16 +36,26 @@ class ViewedDocument:
 
     @classmethod
     def of_index(cls, document: Document) -> ViewedDocument:
-        """A stored document; without a text, where the index keeps none."""
+        """A stored document; without a text if the index stores none."""
         return cls(document.id, document.text or "", document.page_starts, document.metadata)
 
+    @cached_property
+    def known(self) -> dict[str, str]:
+        """Those of title, author, date and group that are known."""
+        values = {name: (self.metadata or {}).get(name) for name in FIELDS}
+        return {name: str(value) for name, value in values.items() if value is not None}
+
     def described(self) -> dict[str, str | None]:
-        """Its id, and title, author, date and group, each None where it is not known."""
-        known = self.metadata or {}
-        values = {name: known.get(name) for name in FIELDS}
-        return {"id": self.id} | {
-            name: None if value is None else str(value) for name, value in values.items()
-        }
+        """Its id, and title, author, date and group, each None if it is not known."""
+        return {"id": self.id} | {name: self.known.get(name) for name in FIELDS}
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.text, self.page_starts)
+
+    def place(self, offset: int) -> Place:
+        """Page and line of a character."""
+        return self._places.at(offset)
 
 
 def documents_of(batch: Batch) -> list[ViewedDocument]:

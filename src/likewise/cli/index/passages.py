@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from likewise.cli.excluding import add_common_text, add_exclusions, exclusions_of
@@ -21,7 +21,6 @@ from likewise.cli.passage_output import (
     add_search,
     add_view,
     check_view,
-    known_of,
     rates_of,
     read_documents,
     tell_passages,
@@ -31,10 +30,9 @@ from likewise.cli.progress import Progress
 from likewise.cli.reading import open_metadata, open_reader, tell_reading
 
 if TYPE_CHECKING:
-    from likewise.index.document import Document
     from likewise.index.index import Index
     from likewise.index.passage_question import IndexPassages
-    from likewise.output.passages import Documents, DocumentText
+    from likewise.output.passages import Documents
     from likewise.passages.matching_text import Exclusions
     from likewise.text.word_frequencies import Frequencies
 
@@ -77,6 +75,7 @@ def run(arguments: Sequence[str]) -> int:
     check_view(options)
     from likewise.files import open_output
     from likewise.index.index import Index
+    from likewise.survey.viewed_document import ViewedDocument
 
     check_target(options.database, options.output, binary=options.format == "parquet")
     rates = rates_of(options)
@@ -91,7 +90,8 @@ def run(arguments: Sequence[str]) -> int:
         asked = read_documents(batches)
         passages = _ask(index, asked, exclude, rates, options, progress)
         with passages.stats.timed("write"), open_output(options.output) as stream:
-            write_passages(passages, asked, _shown(passages.documents), options, stream)
+            stored = {d.id: ViewedDocument.of_index(d) for d in passages.documents.values()}
+            write_passages(passages, asked, stored, options, stream)
         added = None
         if options.add:
             added = add_batches(index, batches, threads=options.threads, quiet=options.quiet)
@@ -117,23 +117,10 @@ def _ask(
         min_words=options.min_words,
         edited=not options.runs_only,
         exclude=exclude,
-        metadata=list(map(known_of, asked.values())),
+        metadata=[document.known for document in asked.values()],
         rates=rates,
         threads=options.threads,
         progress=progress,
     )
     passages.stats.settings |= {"language": options.language, "top": options.top}
     return passages
-
-
-def _shown(documents: Mapping[str, Document]) -> dict[str, DocumentText]:
-    """Stored documents as those that were read."""
-    from likewise.documents.metadata import FIELDS, Metadata
-    from likewise.output.passages import DocumentText
-
-    made = {}
-    for id_, document in documents.items():
-        known = {n: str(v) for n, v in (document.metadata or {}).items() if n in FIELDS}
-        metadata = Metadata(**known) if known else None
-        made[id_] = DocumentText(document.text or "", document.page_starts, metadata)
-    return made

@@ -89,7 +89,7 @@ export class Page {
     requestAnimationFrame(() => (this.live.textContent = text));
   }
 
-  // The survey, asked for once; `forget` after documents were added or removed.
+  // The survey, loaded once; call `forget` after documents were added or removed.
   async rows({ evenEmpty = false, quiet = false } = {}) {
     if (this.surveyRows === null || this.source.changed) {
       const { turn, edition } = this;
@@ -169,7 +169,7 @@ export class Page {
     };
   }
 
-  // In the app: documents have come or gone since the figures were made.
+  // In the app: documents were added or removed since the figures were computed.
   changeNote() {
     if (!this.source.changed) return null;
     return h("p", { class: "change-note", role: "status" }, "Documents were added or removed; new results are being computed. ",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from likewise.passages.exclusions.ranges import Range
+from likewise.passages.ranges import Range
 
 _HEADINGS = frozenset(
     heading.casefold()
@@ -68,12 +68,12 @@ _NAMED = re.compile(
 _HAS_YEAR = re.compile(_YEAR)
 
 _EARLIEST = 1 / 3
-_LONGEST_GAP = 500  # code points without a sign of a citation, within the list
-_LEAST_DENSITY = 0.25  # of the list's lines
-_LONGEST_ENTRY = 500  # code points for one sign of a citation
-_LEAST_CAPITALS = 0.3  # of the words, with numbers: names, titles, volumes, pages
-_MOST_TRIES = 20  # lines that look like the heading, from the end on
-_LEAST_ENTRIES = 5  # where there is no heading
+_MAX_GAP = 500  # code points without a sign of a citation, within the list
+_MIN_DENSITY = 0.25  # of the list's lines
+_MAX_ENTRY = 500  # code points for one sign of a citation
+_MIN_CAPITALS = 0.3  # of the words, with numbers: names, titles, volumes, pages
+_MAX_TRIES = 20  # lines that look like the heading, from the end on
+_MIN_ENTRIES = 5  # where there is no heading
 
 
 def bibliography(text: str) -> list[Range]:
@@ -82,7 +82,7 @@ def bibliography(text: str) -> list[Range]:
     tries = 0
     for at in range(len(lines) - 1, -1, -1):
         start, end = lines[at]
-        if start < _EARLIEST * len(text) or tries == _MOST_TRIES:
+        if start < _EARLIEST * len(text) or tries == _MAX_TRIES:
             break
         if end - start <= 80 and _is_heading(text[start:end]):
             tries += 1
@@ -126,9 +126,9 @@ def _reach(text: str, lines: Sequence[Range], first: int) -> int | None:
             pending = gap = 0
         else:
             gap += len(line)
-            if gap > _LONGEST_GAP:
+            if gap > _MAX_GAP:
                 break
-    if reached is None or cites < _LEAST_DENSITY * count or cites < 2:
+    if reached is None or cites < _MIN_DENSITY * count or cites < 2:
         return None
     return _end_of_entry(text, lines, reached)
 
@@ -136,11 +136,11 @@ def _reach(text: str, lines: Sequence[Range], first: int) -> int | None:
 def _cites(line: str) -> bool:
     """Tell a line of a list of works from one of prose, which may have a year in it as well."""
     signs = sum(1 for _ in _CITES.finditer(line))
-    if not signs or len(line) > signs * _LONGEST_ENTRY:
+    if not signs or len(line) > signs * _MAX_ENTRY:
         return False
     tokens = _TOKENS.findall(line)
     high = sum(not _CASED.match(token) for token in tokens)
-    return high >= _LEAST_CAPITALS * len(tokens)
+    return high >= _MIN_CAPITALS * len(tokens)
 
 
 def _end_of_entry(text: str, lines: Sequence[Range], last: int) -> int:
@@ -155,13 +155,13 @@ def _end_of_entry(text: str, lines: Sequence[Range], last: int) -> int:
 
 def _without_heading(text: str, lines: Sequence[Range]) -> list[Range]:
     entries = [at for at in range(len(lines)) if _begins_entry(text, lines, at)]
-    if len(entries) < _LEAST_ENTRIES:
+    if len(entries) < _MIN_ENTRIES:
         return []
     first = len(entries) - 1
     while first > 0 and _is_near(text, lines, entries[first - 1], entries[first]):
         first -= 1
     start = lines[entries[first]].start
-    if len(entries) - first < _LEAST_ENTRIES or start < len(text) / 2:
+    if len(entries) - first < _MIN_ENTRIES or start < len(text) / 2:
         return []
     reach = _reach(text, lines, entries[first])
     # What goes on behind it is the body: these were notes, or a list in the text.
@@ -182,4 +182,4 @@ def _begins_entry(text: str, lines: Sequence[Range], at: int) -> bool:
 
 def _is_near(text: str, lines: Sequence[Range], one: int, other: int) -> bool:
     between = text[lines[one].end : lines[other].start]
-    return len(between) <= _LONGEST_GAP
+    return len(between) <= _MAX_GAP

@@ -1,4 +1,4 @@
-"""Phrases that a user has listed, wherever they stand, by their words.
+"""Phrases that a user has listed, wherever they are, by their words.
 
 Case, spacing, punctuation and invisible characters make no difference, and in scripts without
 spaces each letter is a word.
@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from likewise.errors import UsageError
-from likewise.passages.exclusions.ranges import Range, merge
+from likewise.passages.ranges import Range, merge, word_range
 from likewise.text.words import Words, words_of
 
 
@@ -29,7 +29,7 @@ def phrases(text: str, listed: Iterable[str]) -> list[Range]:
     return merge(place for phrase in wanted for place in _places(words, phrase))
 
 
-@lru_cache(maxsize=4096)  # the same list is asked for in text after text
+@lru_cache(maxsize=4096)  # the same list is used for text after text
 def _words(phrase: str) -> Words:
     if not isinstance(phrase, str):
         raise UsageError(f"a phrase is a text, not {type(phrase).__name__}")
@@ -48,4 +48,4 @@ def _places(words: Words, phrase: Words) -> Iterable[Range]:
     for i in range(1, size):
         begins = begins[words.hashes[begins + i] == phrase.hashes[i]]
     for begin in begins.tolist():
-        yield Range(int(words.begins[begin]), int(words.ends[begin + size - 1]))
+        yield word_range(words, begin, begin + size)

@@ -4,7 +4,7 @@ A mark opens where a word begins and closes where one ends, in the same paragrap
 again before it is closed begins anew. Apostrophes are no marks.
 
 Limitations: a quotation over several paragraphs is found only if each of them is closed; one of
-more than 3,000 characters is believed to be two marks that do not belong together.
+more than 3,000 characters is taken for two unrelated marks.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from likewise.passages.exclusions.ranges import Range, merge
+from likewise.passages.ranges import Range, merge
 
-LEAST_WORDS = 3
-_LONGEST = 3000
-_LONGEST_SINGLE = 500  # between typewriter's apostrophes
-_LONGEST_TERM = 100  # the same without a mark of punctuation before the second
-_LONGEST_LINE = 2000  # of a block behind ">"; a longer one is no line
+MIN_WORDS = 3
+_MAX_LENGTH = 3000
+_MAX_SINGLE = 500  # between typewriter's apostrophes
+_MAX_TERM = 100  # the same without a mark of punctuation before the second
+_MAX_LINE = 2000  # of a block behind ">"; a longer one is no line
 
 # What opens, and what may close it.
 _CLOSING: dict[str, tuple[str, ...]] = {
@@ -26,7 +26,7 @@ _CLOSING: dict[str, tuple[str, ...]] = {
     "»": ("«", "»"), "‹": ("›",), "›": ("‹", "›"), "「": ("」",), "『": ("』",), '"': ('"',),
     "＂": ("＂",), "'": ("'",), "``": ("''", "”"),
 }  # fmt: skip
-_CORNERS = "「『"  # in scripts without spaces, where anything may stand before and behind
+_CORNERS = "「『"  # in scripts without spaces, where anything may be before and after
 _MARKS = re.compile("``|''|[“„”«»‹›‘’‚「」『』\"＂']")
 _BEFORE = frozenset("([{—–-/¿¡")
 # English words that begin with an apostrophe; a year without its century.
@@ -44,9 +44,9 @@ _UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _INDENT = re.compile(r"[ \t\u3000]*")
 _LIST_ITEM = re.compile(r"[-*•–+]\s|\(?\w{1,3}[.)]\s")
-_LEAST_INDENT = 4
-_LEAST_BLOCK_WORDS = 8
-_MOST_SET_IN = 0.3  # of the lines; where more are, that is how the text is laid out
+_MIN_INDENT = 4
+_MIN_BLOCK_WORDS = 8
+_MAX_INDENTED = 0.3  # of the lines; if there are more, that is the layout of the text
 
 
 def quotations(text: str) -> list[Range]:
@@ -73,7 +73,7 @@ def _marked(text: str) -> Iterator[Range]:
                 continue
             # Marks of another kind inside a quotation are a quotation inside it.
             inside = opened >= 0 and sign not in text[opened : opened + 2]
-            if inside and mark.end() - opened <= _LONGEST:
+            if inside and mark.end() - opened <= _MAX_LENGTH:
                 continue
             if sign in _CLOSING and _opens(text, mark):
                 opened, closing = mark.start(), _CLOSING[sign]
@@ -82,11 +82,11 @@ def _marked(text: str) -> Iterator[Range]:
 def _is_quotation(text: str, start: int, end: int) -> bool:
     if text[start] == "'":
         spoken = text[end - 2] in ".,!?;:…)"
-        if end - start > (_LONGEST_SINGLE if spoken else _LONGEST_TERM):
+        if end - start > (_MAX_SINGLE if spoken else _MAX_TERM):
             return False
-    if text[start] == '"' and text[end - 2].isdigit() and end - start > _LONGEST_TERM:
+    if text[start] == '"' and text[end - 2].isdigit() and end - start > _MAX_TERM:
         return False  # inches
-    return end - start <= _LONGEST and _has_words(text, start, end)
+    return end - start <= _MAX_LENGTH and _has_words(text, start, end)
 
 
 def _opens(text: str, mark: re.Match[str]) -> bool:
@@ -115,7 +115,7 @@ def _closes(text: str, mark: re.Match[str], end: int) -> bool:
         return False
     if mark[0] in "’'" and before in "sS" and behind == " ":
         # "the students’ books": closes only if nothing behind does.
-        limit = min(end, mark.end() + _LONGEST)
+        limit = min(end, mark.end() + _MAX_LENGTH)
         again = text.find("‘" if mark[0] == "’" else " '", mark.end(), limit)
         return not _CLOSING_LATER[mark[0]].search(text, mark.end(), limit if again < 0 else again)
     return not before.isspace()
@@ -124,7 +124,7 @@ def _closes(text: str, mark: re.Match[str], end: int) -> bool:
 def _has_words(text: str, start: int, end: int) -> bool:
     part = text[start:end]
     unspaced = len(_UNSPACED.findall(part))
-    return unspaced // 2 + len(_WORDS.findall(_UNSPACED.sub(" ", part))) >= LEAST_WORDS
+    return unspaced // 2 + len(_WORDS.findall(_UNSPACED.sub(" ", part))) >= MIN_WORDS
 
 
 def _blocks(text: str) -> Iterator[Range]:
@@ -148,7 +148,7 @@ def _blocks(text: str) -> Iterator[Range]:
             free = kind in ("", "blank")
             kind, block = now, [] if line is None else [line]
         filled += now not in ("blank", "end")
-    if lines_set_in <= _MOST_SET_IN * filled:
+    if lines_set_in <= _MAX_INDENTED * filled:
         yield from set_in
 
 
@@ -157,7 +157,7 @@ def _is_block(text: str, block: list[re.Match[str]]) -> bool:
     start = block[0].start()
     before = text[max(0, start - 200) : start].rstrip(" \t\r")
     apart = not before.strip() or before.endswith(("\n\n", "\n\r\n", ":\n"))
-    if not apart or any(len(line[0]) > _LONGEST_LINE for line in block):
+    if not apart or any(len(line[0]) > _MAX_LINE for line in block):
         return False
     return _has_words(text, start, block[-1].end())
 
@@ -169,7 +169,7 @@ def _kind(line: str) -> str:
         return ">"
     indent = _INDENT.match(line)
     width = len(indent[0].expandtabs(8).replace("\u3000", "  ")) if indent else 0
-    return "set in" if width >= _LEAST_INDENT else "plain"
+    return "set in" if width >= _MIN_INDENT else "plain"
 
 
 def _is_prose(block: list[re.Match[str]]) -> bool:
@@ -181,4 +181,4 @@ def _is_prose(block: list[re.Match[str]]) -> bool:
     wide = re.search(r"\S(?:\t| {3,})\S", part)  # columns
     words = len(_WORDS.findall(part))
     letters = sum(c.isalpha() for c in signs)
-    return not wide and words >= _LEAST_BLOCK_WORDS and letters >= 0.75 * len(signs)
+    return not wide and words >= _MIN_BLOCK_WORDS and letters >= 0.75 * len(signs)

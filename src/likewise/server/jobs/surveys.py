@@ -122,7 +122,7 @@ def make_survey(client: IndexClient, title: str, progress: Progress) -> dict[str
     """The survey of the newest documents."""
     from likewise.server.sketched_survey import sketched_survey
     from likewise.survey.settings import RunFacts, SurveySettings
-    from likewise.survey.survey import survey
+    from likewise.survey.survey import Survey
     from likewise.survey.viewed_document import ViewedDocument
 
     began = time.perf_counter()
@@ -154,6 +154,9 @@ def make_survey(client: IndexClient, title: str, progress: Progress) -> dict[str
     )
     if not settings.keep_text:
         return sketched_survey(client, list(documents.values()), run, progress)
-    min_words = settings.min_words or DEFAULT_MIN_WORDS
-    wanted_survey = SurveySettings(profile=settings.profile, threads=THREADS, min_words=min_words)
-    return survey(documents.values(), wanted_survey, run=run, progress=progress)
+    survey_settings = SurveySettings(
+        profile=settings.profile,
+        threads=THREADS,
+        min_words=settings.min_words or DEFAULT_MIN_WORDS,
+    )
+    return Survey(documents.values(), survey_settings, run, progress).to_dict()

@@ -5,15 +5,15 @@ import { hueOf } from "../parts/badge.js";
 import { layOut } from "./layout.js";
 import { decimal } from "../data/numbers.js";
 
-export const MOST_NODES = 400;
-const MOST_LABELS = 80;
+const MAX_NODES = 400;
+const MAX_LABELS = 80;
 
 // Takes whole clusters as long as they fit; says how many documents are drawn.
 export function clusterGraph(page, rows, clusters, measure, width) {
   const drawn = [];
   let count = 0;
   for (const cluster of clusters) {
-    if (count + cluster.members.length > MOST_NODES) {
+    if (count + cluster.members.length > MAX_NODES) {
       if (!drawn.length) drawn.push(strongestOf(cluster, measure));
       break;
     }
@@ -30,7 +30,7 @@ function strongestOf(cluster, measure) {
   const members = new Set();
   const links = cluster.links.slice().sort((x, y) => measure(y) - measure(x));
   for (const { a, b } of links) {
-    if (members.size >= MOST_NODES - 1) break;
+    if (members.size >= MAX_NODES - 1) break;
     members.add(a).add(b);
   }
   return { members: [...members].sort((x, y) => x - y), links: links.filter(({ a, b }) => members.has(a) && members.has(b)) };
@@ -39,7 +39,7 @@ function strongestOf(cluster, measure) {
 function drawPicture(page, rows, clusters, picture, measure, shown) {
   const at = new Map(picture.nodes.map((node) => [node.index, node]));
   const lines = clusters.flatMap((cluster) => cluster.links.map((pair) => edge(page, pair, at, measure(pair))));
-  const dots = picture.nodes.map((node) => dot(page, rows.documents[node.index], node, shown <= MOST_LABELS));
+  const dots = picture.nodes.map((node) => dot(page, rows.documents[node.index], node, shown <= MAX_LABELS));
   return svg(
     "svg",
     { class: "graph", viewBox: `0 0 ${picture.width} ${picture.height}`, width: picture.width, height: picture.height, role: "group", "aria-label": "Graph of the clusters; the table shows the same data" },

@@ -9,7 +9,7 @@ const PAPER_WIDTH = 640;
 const EDGE = { left: 52, right: 16, top: 34, bottom: 40 };
 
 export class Histogram {
-  // `onThreshold` is told while the threshold moves.
+  // `onThreshold` is called while the threshold moves.
   constructor({ threshold, step, chance, onThreshold }) {
     this.threshold = threshold;
     this.step = step;
@@ -96,7 +96,7 @@ export class Histogram {
       svg("text", { x: x + (right ? 7 : -7), y: EDGE.top - 14, "text-anchor": right ? "start" : "end" }, `chance reaches ${decimal(this.chance.highest, this.chance.highest < 0.1 ? 3 : 2)}`));
   }
 
-  // The bars above the threshold are filled; the handle tells its value to those who hear it.
+  // The bars above the threshold are filled; screen readers announce the value of the handle.
   move() {
     const shown = this.threshold.toFixed(2);
     this.handle.style.left = `${(this.xOf(this.threshold) / this.width) * 100}%`;

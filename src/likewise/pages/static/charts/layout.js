@@ -1,9 +1,9 @@
 // Where the dots of a graph go. Nothing is drawn by lot: the same clusters give the same picture.
 
-const MOST_PUSHES = 8_000_000; // pairs of dots in all steps: about a tenth of a second
+const MAX_PUSHES = 8_000_000; // pairs of dots in all steps: about a tenth of a second
 const IDEAL = 64; // how long a link would like to be
 const GAP = 36;
-const EDGE_LEFT = 56; // names stand below the dots and are wider than they are
+const EDGE_LEFT = 56; // names are below the dots and wider than they are
 
 // Each cluster gets its own little picture; the pictures are set in rows, the largest first.
 export function layOut(clusters, width) {
@@ -30,7 +30,7 @@ export function layOut(clusters, width) {
 function spreadOut(cluster, room) {
   const count = cluster.members.length;
   const ring = 40 + 9 * Math.sqrt(count) * (count > 3 ? 1.6 : 1);
-  const turnBy = count === 2 ? Math.PI : -Math.PI / 2; // two lie side by side, more stand on their base
+  const turnBy = count === 2 ? Math.PI : -Math.PI / 2; // two are side by side, more rest on their base
   const nodes = cluster.members.map((index, at) => ({
     index,
     x: (count === 2 ? 46 : ring) * Math.cos(turnBy + (2 * Math.PI * at) / count),
@@ -47,7 +47,7 @@ function push(nodes, links) {
   const ends = links.map(({ a, b }) => [place.get(a), place.get(b)]);
   const [xs, ys] = [Float64Array.from(nodes, (node) => node.x), Float64Array.from(nodes, (node) => node.y)];
   const [moveX, moveY] = [new Float64Array(count), new Float64Array(count)];
-  const steps = Math.min(200, Math.ceil(MOST_PUSHES / count ** 2));
+  const steps = Math.min(200, Math.ceil(MAX_PUSHES / count ** 2));
   for (let step = 0; step < steps; step += 1) {
     const reach = 16 * (1 - step / steps) + 0.2;
     moveX.fill(0);

@@ -16,7 +16,7 @@ export function logTicks(highest) {
   return ticks;
 }
 
-// How high a count stands between 0 and 1; on the logarithmic axis one document is still seen.
+// The height of a count, from 0 to 1; on the logarithmic axis one document is still seen.
 export function heightOf(count, top, log) {
   if (count <= 0) return 0;
   return log ? (Math.log10(count) + 0.35) / (Math.log10(Math.max(top, 10)) + 0.35) : count / top;

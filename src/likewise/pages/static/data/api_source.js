@@ -5,9 +5,9 @@ import { recall, remember } from "./memory.js";
 import { PlainError } from "../parts/notice.js";
 import { sendFile } from "./sending.js";
 
-const PAUSE = 700;
-const FRESH_PAUSE = 150;
-const FRESH_PATIENCE = 1500; // for figures that are being made anew; then those of before are shown
+const PAUSE_MS = 700;
+const FRESH_PAUSE_MS = 150;
+const MAX_FRESH_WAIT_MS = 1500; // for new figures; after that the previous ones are shown
 const LIBRARY_PAGE = 50;
 
 export class ApiSource {
@@ -15,7 +15,7 @@ export class ApiSource {
     this.mode = "app";
     this.collection = null;
     this.token = recall("token", "session");
-    this.asking = null;
+    this.tokenDialog = null;
     this.changed = false;
   }
 
@@ -28,9 +28,9 @@ export class ApiSource {
     return this.token ? { ...more, Authorization: `Bearer ${this.token}` } : more;
   }
 
-  async ask(path, options = {}) {
+  async request(path, options = {}) {
     for (;;) {
-      const response = await this.fetched(path, options);
+      const response = await this.response(path, options);
       if (response.status === 401) {
         await this.askForToken();
         continue;
@@ -41,40 +41,40 @@ export class ApiSource {
     }
   }
 
-  async fetched(path, options) {
+  async response(path, { collection = this.collection, ...options }) {
     try {
-      return await fetch(this.address(path), { ...options, headers: this.headers(options.headers) });
+      return await fetch(this.address(path, collection), { ...options, headers: this.headers(options.headers) });
     } catch (error) {
       if (error.name === "AbortError") throw error;
       throw new PlainError("The server is not responding.", "Check that it is running, then try again.");
     }
   }
 
-  // Several requests may be refused at once: the question is put once.
+  // Several requests may be refused at once: the dialog opens once.
   async askForToken() {
     const refused = this.token !== null;
-    this.asking ??= askDialog({
+    this.tokenDialog ??= askDialog({
       title: "Token required",
       text: refused ? "The server rejected this token. Ask whoever runs the server for it." : "This server requires a token. Ask whoever runs the server for it. It is kept until you close this tab.",
-      label: "Token", type: "password", most: 10_000, action: "Continue",
+      label: "Token", type: "password", maxLength: 10_000, action: "Continue",
       check: (token) => (/^[!-~]+$/.test(token) ? null : "A token contains letters, digits and punctuation, but no spaces."),
-    }).finally(() => (this.asking = null));
-    const token = await this.asking;
+    }).finally(() => (this.tokenDialog = null));
+    const token = await this.tokenDialog;
     if (token === null) throw new PlainError("This page cannot be shown without a token.", "Reload the page to enter it.", 401);
     this.token = token;
     remember("token", token, "session");
   }
 
   post(path, value, options = {}) {
-    return this.ask(path, { ...options, method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
+    return this.request(path, { ...options, method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
   }
 
   async survey(onProgress) {
     const [here, began] = [this.collection, performance.now()];
     while (this.collection === here) {
-      const answer = await this.ask("view/survey");
-      if (answer.state === "ready" && answer.changed && performance.now() - began < FRESH_PATIENCE) {
-        await new Promise((resolve) => setTimeout(resolve, FRESH_PAUSE));
+      const answer = await this.request("view/survey");
+      if (answer.state === "ready" && answer.changed && performance.now() - began < MAX_FRESH_WAIT_MS) {
+        await new Promise((resolve) => setTimeout(resolve, FRESH_PAUSE_MS));
         continue;
       }
       if (answer.state === "ready") {
@@ -84,42 +84,29 @@ export class ApiSource {
       if (answer.state === "empty") return null;
       if (answer.state !== "running") throw new PlainError("The server sent an unexpected answer.");
       onProgress(answer);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
-    return null; // nobody waits for it any more
+    return null; // another collection was chosen meanwhile
   }
 
-  document(id) { return this.ask(`view/document/${encodeURIComponent(id)}`); }
-  pair(a, b) { return this.ask(`view/pair?${new URLSearchParams({ a, b })}`); }
+  document(id) { return this.request(`view/document/${encodeURIComponent(id)}`); }
+  pair(a, b) { return this.request(`view/pair?${new URLSearchParams({ a, b })}`); }
   check(text, signal) { return this.post("view/check", { text }, { signal }); }
 
   checkFile(file, signal) {
-    return this.ask(`view/check/file?${new URLSearchParams({ name: file.name })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file, signal });
+    return this.request(`view/check/file?${new URLSearchParams({ name: file.name })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file, signal });
   }
 
   documents({ after = 0, contains = "", signal } = {}) {
-    const asked = { limit: String(LIBRARY_PAGE), after: String(after) };
-    if (contains) asked.contains = contains;
-    return this.ask(`documents?${new URLSearchParams(asked)}`, { signal });
+    const query = { limit: String(LIBRARY_PAGE), after: String(after) };
+    if (contains) query.contains = contains;
+    return this.request(`documents?${new URLSearchParams(query)}`, { signal });
   }
 
   remove(ids) { return this.post("remove", { ids }); }
 
-  collections() {
-    const here = this.collection;
-    this.collection = null;
-    const asked = this.ask("collections");
-    this.collection = here;
-    return asked;
-  }
-
-  makeCollection(name) {
-    const here = this.collection;
-    this.collection = null;
-    const asked = this.post("collections", { name });
-    this.collection = here;
-    return asked;
-  }
+  collections() { return this.request("collections", { collection: null }); }
+  createCollection(name) { return this.post("collections", { name }, { collection: null }); }
 
   upload(file, name, collection, onProgress, onLine) {
     return sendFile(this.address(`uploads?${new URLSearchParams({ name })}`, collection), this.headers({ "Content-Type": "application/octet-stream" }), file, onProgress, onLine);
@@ -135,8 +122,8 @@ async function bodyOf(response) {
 }
 
 function failure(status, body) {
-  const told = body?.error;
-  if (told?.message) return new PlainError(told.message, told.hint ?? null, status);
+  const error = body?.error;
+  if (error?.message) return new PlainError(error.message, error.hint ?? null, status);
   if (status === 413) return new PlainError("This is larger than the server accepts.", null, status);
   if (status === 429) return new PlainError("Too many requests.", "Wait a moment, then try again.", status);
   if (status === 404) return new PlainError("Not found on the server.", null, status);

@@ -5,8 +5,8 @@
 import { excludedParts, mergedRanges } from "../texts/word_ranges.js";
 
 export const NO_FILTERS = {
-  leastWords: 1,
-  leastShare: 0,
+  minWords: 1,
+  minShare: 0,
   kinds: null,
   leaveOut: [],
   hidden: [],
@@ -25,13 +25,13 @@ export function filteredScore(view, filters) {
   const left = size - out.reduce((sum, { first, last }) => sum + last - first, 0);
   const parts = view.sources.map((source, index) => source.passages.map((passage) => {
     const inside = out.filter((one) => one.end > passage.start && one.start < passage.end);
-    const least = Math.max(1, filters.leastWords, inside.length ? minRemainder(view) : 1);
+    const fewest = Math.max(1, filters.minWords, inside.length ? minRemainder(view) : 1);
     const isCounted = !filters.hidden.includes(index) && (filters.kinds?.includes(passage.kind) ?? true);
-    return partsOf(passage, inside).map((part) => ({ ...part, isShared: isCounted && wordsOf(part.matched) >= least }));
+    return partsOf(passage, inside).map((part) => ({ ...part, isShared: isCounted && wordsOf(part.matched) >= fewest }));
   }));
   const ranges = parts.map((passages) => mergedRanges(passages.flat().filter((part) => part.isShared).flatMap((part) => part.matched)));
   const counts = ranges.map(wordsOf);
-  const isSmall = (index) => left > 0 && counts[index] / left < filters.leastShare;
+  const isSmall = (index) => left > 0 && counts[index] / left < filters.minShare;
   const shown = parts.map((passages, index) => passages.map((found) => !isSmall(index) && found.some((part) => part.isShared)));
   const dropped = parts.map((passages) => passages.map((found) => found.filter((part) => !part.isShared).map(({ start, end }) => [start, end])));
   counts.forEach((_, index) => {
@@ -84,7 +84,7 @@ export function otherOwners(score, index) {
   return [...words.keys()].sort((one, other) => words.get(other) - words.get(one) || one - other);
 }
 
-export function compareIds(one, other) {
+function compareIds(one, other) {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 

@@ -1,4 +1,4 @@
-// Addresses within the page: everything stands behind the #, so that they work from disk as well.
+// Addresses within the page: everything follows the #, so that they work from disk as well.
 
 export class Links {
   constructor(collection = null) {
@@ -6,10 +6,10 @@ export class Links {
   }
 
   to(parts, query = {}) {
-    const asked = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+    const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
     const prefix = this.collection === null ? [] : ["c", this.collection];
     const path = [...prefix, ...parts].map(encodeURIComponent).join("/");
-    const search = asked.length ? `?${new URLSearchParams(asked)}` : "";
+    const search = given.length ? `?${new URLSearchParams(given)}` : "";
     return `#/${path}${search}`;
   }
 

@@ -24,11 +24,11 @@ function card(title, value, words) {
 }
 
 function similarityWords(measures) {
-  const told = typeof measures.low === "number"
+  const sentence = typeof measures.low === "number"
     ? `Estimated: the true value lies between ${decimal(measures.low)} and ${decimal(measures.high)} in ${Math.round((measures.level ?? 0.95) * 100)} of 100 such cases.`
     : `Of all different word groups of both texts, ${percent(measures.jaccard)} are in both. Counted, not estimated.`;
   const estimate = measures.estimate;
-  return estimate ? `${told} The sketch alone would say ${decimal(estimate.value)} (${decimal(estimate.low)}–${decimal(estimate.high)}).` : told;
+  return estimate ? `${sentence} The sketch alone would say ${decimal(estimate.value)} (${decimal(estimate.low)}–${decimal(estimate.high)}).` : sentence;
 }
 
 function runWords(measures) {

@@ -15,7 +15,7 @@ export function remember(key, value, area = "local") {
     if (value === null) storeOf(area).removeItem(PREFIX + key);
     else storeOf(area).setItem(PREFIX + key, value);
   } catch {
-    // kept for this page only, by whoever asked
+    // not stored: the caller keeps it for this page
   }
 }
 

@@ -30,9 +30,9 @@ export class Names {
   }
 
   // For buttons and titles, where a thousand characters would be in the way.
-  short(document, most = 60) {
+  short(document, limit = 60) {
     const letters = [...this.plain(document)];
-    return letters.length <= most ? letters.join("") : `${letters.slice(0, most - 1).join("")}…`;
+    return letters.length <= limit ? letters.join("") : `${letters.slice(0, limit - 1).join("")}…`;
   }
 
   node(document, className = "name") {
@@ -44,11 +44,11 @@ export class Names {
     return isolated(this.short(document, 40), "name");
   }
 
-  // Author, date and group; and the id where the title stands in its place.
+  // Author, date and group; and the id if the title replaces it.
   about(document) {
     if (this.anonymous) return [];
-    const told = [document.author, document.date, document.group].filter(Boolean);
-    return document.title && document.title !== document.id ? [document.id, ...told] : told;
+    const details = [document.author, document.date, document.group].filter(Boolean);
+    return document.title && document.title !== document.id ? [document.id, ...details] : details;
   }
 
   // What a search for words may find, in lower case.

@@ -1,4 +1,4 @@
-// The data that stands in the report itself.
+// The data embedded in the report itself.
 
 import { PlainError } from "../parts/notice.js";
 import { isSmallest } from "./survey_rows.js";
@@ -29,8 +29,8 @@ export class ReportSource {
 
   about(place) {
     const { columns } = this.parsed.documents;
-    const told = (name) => columns[name]?.[place] ?? null;
-    return { id: columns.id[place], title: told("title"), author: told("author"), date: told("date"), group: told("group"), words: columns.words[place] };
+    const value = (name) => columns[name]?.[place] ?? null;
+    return { id: columns.id[place], title: value("title"), author: value("author"), date: value("date"), group: value("group"), words: columns.words[place] };
   }
 
   text(place) {
@@ -112,7 +112,7 @@ function otherField(field) {
   return field.endsWith("_b") ? `${field.slice(0, -1)}a` : field;
 }
 
-export function turnedPassage(passage) {
+function turnedPassage(passage) {
   return {
     ...passage,
     start: passage.other_start, end: passage.other_end, first: passage.other_first, last: passage.other_last,

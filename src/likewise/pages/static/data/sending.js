@@ -1,4 +1,4 @@
-// One file on its way to the server, and the answers line by line. fetch cannot tell how much has
+// One file on its way to the server, and the answers line by line. fetch cannot report how much has
 // been sent, so this is the older way.
 
 import { PlainError } from "../parts/notice.js";
@@ -46,9 +46,9 @@ function parsedLine(line) {
 }
 
 function refusal(request) {
-  const told = parsedLine(request.responseText)?.error;
+  const problem = parsedLine(request.responseText)?.error;
   const wait = Number(request.getResponseHeader("Retry-After")) || null;
-  const error = new PlainError(told?.message ?? (request.status === 413 ? "The file is larger than the server accepts." : `The server answered ${request.status}.`), told?.hint ?? null, request.status);
+  const error = new PlainError(problem?.message ?? (request.status === 413 ? "The file is larger than the server accepts." : `The server answered ${request.status}.`), problem?.hint ?? null, request.status);
   error.wait = wait;
   return error;
 }

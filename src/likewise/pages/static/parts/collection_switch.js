@@ -42,9 +42,9 @@ export class CollectionSwitch {
     });
     if (name === null) return;
     try {
-      const made = await this.source.makeCollection(name);
+      const created = await this.source.createCollection(name);
       await this.load(this.page);
-      this.go(made.name, known.default);
+      this.go(created.name, known.default);
     } catch (error) {
       tellProblem(error);
     }

@@ -1,4 +1,4 @@
-// Questions and help that stand above the page.
+// Modal dialogs: questions and help.
 
 import { freshId, h } from "./dom.js";
 
@@ -32,10 +32,10 @@ export function confirmDialog(title, text, action) {
 }
 
 // Returns what was typed, or null. `check` gives a problem in words, or null.
-export function askDialog({ title, text, label, type = "text", most = 200, action, check = () => null }) {
+export function askDialog({ title, text, label, type = "text", maxLength = 200, action, check = () => null }) {
   return new Promise((resolve) => {
     const problem = h("p", { class: "problem", role: "alert" });
-    const input = h("input", { type, required: true, autocomplete: "off", autofocus: true, maxlength: most });
+    const input = h("input", { type, required: true, autocomplete: "off", autofocus: true, maxlength: maxLength });
     const dialog = openDialog(
       title,
       [text ? h("p", { class: "muted" }, text) : null, h("label", { class: "field" }, h("span", {}, label), input), problem],

@@ -19,8 +19,8 @@ export class DocumentFilters {
   }
 
   get active() {
-    const { leastWords, leastShare, kinds, leaveOut, hidden } = this.values;
-    return leastWords > 1 || leastShare > 0 || kinds !== null || leaveOut.length > 0 || hidden.length > 0;
+    const { minWords, minShare, kinds, leaveOut, hidden } = this.values;
+    return minWords > 1 || minShare > 0 || kinds !== null || leaveOut.length > 0 || hidden.length > 0;
   }
 
   change(values) {
@@ -38,8 +38,8 @@ export class DocumentFilters {
     this.reset = h("button", { type: "button", class: "link", "data-action": "reset-filters", hidden: !this.active, on: { click: () => this.clear() } }, "Reset filters");
     refill(this.element,
       h("summary", {}, h("h2", {}, "Filters")),
-      this.number("Minimum words per passage", "least-words", 1, 500, 1, (value) => this.change({ leastWords: Math.max(1, value) })),
-      this.number("Minimum share per source, %", "least-share", 0, 100, 0, (value) => this.change({ leastShare: value / 100 })),
+      this.number("Minimum words per passage", "min-words", 1, 500, 1, (value) => this.change({ minWords: Math.max(1, value) })),
+      this.number("Minimum share per source, %", "min-share", 0, 100, 0, (value) => this.change({ minShare: value / 100 })),
       this.kindBoxes(),
       this.reasonBoxes(),
       this.reset);

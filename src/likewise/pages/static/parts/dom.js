@@ -1,4 +1,4 @@
-// Elements are made here and nowhere else. What documents hold goes in as text, never as markup.
+// Elements are made here and nowhere else. Text of documents is inserted as text, never as markup.
 
 const SVG_SPACE = "http://www.w3.org/2000/svg";
 
@@ -25,7 +25,7 @@ function filled(element, props, children) {
   return element;
 }
 
-export function append(element, children) {
+function append(element, children) {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
     if (Array.isArray(child)) append(element, child);
@@ -39,7 +39,7 @@ export function refill(element, ...children) {
   return element;
 }
 
-// A ring of text and its own direction: names may hold letters that turn the line around.
+// A ring of text and its own direction: names may contain letters that change the direction of the line.
 export function isolated(text, className) {
   return h("bdi", { class: className, dir: "auto" }, text);
 }

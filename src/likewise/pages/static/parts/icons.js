@@ -1,4 +1,4 @@
-// The few drawings that the page needs, made as elements.
+// The icons of the page, as SVG elements.
 
 import { svg } from "./dom.js";
 

@@ -1,9 +1,9 @@
-// What stands in place of a view: nothing there yet, still at work, went wrong.
+// Shown in place of a view: empty, loading and error states.
 
 import { h } from "./dom.js";
 import { whole } from "../data/numbers.js";
 
-// An error that is to be told as it is: a sentence and what to do about it.
+// An error to be shown as it is: a sentence and what to do about it.
 export class PlainError extends Error {
   constructor(message, hint = null, status = null) {
     super(message);
@@ -17,11 +17,11 @@ export function emptyState(title, text, ...actions) {
 }
 
 export function errorState(error, retry) {
-  const told = error instanceof PlainError;
+  const isPlain = error instanceof PlainError;
   return h(
     "section",
     { class: "state", role: "alert", "data-state": "error" },
-    h("h2", {}, told ? "This could not be shown" : "Something went wrong"),
+    h("h2", {}, isPlain ? "This could not be shown" : "Something went wrong"),
     h("p", { class: "wrap", dir: "auto" }, sentence(error.message || String(error))),
     error.hint ? h("p", { class: "muted wrap", dir: "auto" }, sentence(error.hint)) : null,
     retry ? h("p", { class: "actions" }, h("button", { type: "button", class: "primary", "data-action": "retry", on: { click: retry } }, "Try again")) : null,

@@ -10,7 +10,7 @@ const TRIES = 5;
 export class UploadList {
   constructor(source, limits, onDone) {
     this.source = source;
-    this.collection = source.collection; // also of what is sent when another one is looked at
+    this.collection = source.collection; // uploads continue to it when another one is shown
     this.limits = limits;
     this.onDone = onDone;
     this.queue = [];
@@ -32,14 +32,14 @@ export class UploadList {
         this.totals.skipped += 1;
       } else this.queue.push(entry);
     }
-    this.tell();
+    this.showTotals();
     this.work();
   }
 
   // What would be refused is not sent.
   problemOf(file, name) {
-    const { max_request: most, kinds, unsupported } = this.limits;
-    if (most && file.size > most) return `${bytes(file.size)} is more than the server accepts (${bytes(most)}).`;
+    const { max_request: maxBytes, kinds, unsupported } = this.limits;
+    if (maxBytes && file.size > maxBytes) return `${bytes(file.size)} is more than the server accepts (${bytes(maxBytes)}).`;
     if (file.size === 0) return "This file is empty.";
     const ending = /\.[^./\\]+$/.exec(name.toLowerCase())?.[0];
     if (ending && kinds?.length && !kinds.includes(ending) && ending !== ".zip") return sentence(unsupported?.[ending] ?? "unsupported file type");
@@ -52,10 +52,10 @@ export class UploadList {
     while (this.queue.length) {
       const entry = this.queue.shift();
       await this.send(entry);
-      this.tell();
+      this.showTotals();
     }
     this.busy = false;
-    this.tell();
+    this.showTotals();
     this.onDone(this.totals);
   }
 
@@ -86,10 +86,10 @@ export class UploadList {
     }
   }
 
-  tell() {
+  showTotals() {
     const { added, replaced, unchanged, skipped } = this.totals;
-    const told = [`${whole(added)} added`, replaced ? `${whole(replaced)} replaced` : null, unchanged ? `${whole(unchanged)} already there` : null, skipped ? `${whole(skipped)} skipped` : null].filter(Boolean).join(", ");
-    this.summary.textContent = this.busy || this.queue.length ? `${plural(this.queue.length + (this.busy ? 1 : 0), "file")} to go; ${told}` : told;
+    const counts = [`${whole(added)} added`, replaced ? `${whole(replaced)} replaced` : null, unchanged ? `${whole(unchanged)} already there` : null, skipped ? `${whole(skipped)} skipped` : null].filter(Boolean).join(", ");
+    this.summary.textContent = this.busy || this.queue.length ? `${plural(this.queue.length + (this.busy ? 1 : 0), "file")} to go; ${counts}` : counts;
   }
 }
 
@@ -123,7 +123,7 @@ class UploadEntry {
     if (!notable && this.lines > LINES_SHOWN) return;
     if (this.results.childElementCount >= LINES_SHOWN * 5) return;
     this.results.append(h("li", { "data-status": line.status }, isolated(line.name), " ", h("span", { class: `status-word ${line.status}` }, STATUS_WORDS[line.status] ?? line.status),
-      h("span", { class: "muted small wrap", dir: "auto" }, [line.reason, typeof line.words === "number" ? plural(line.words, "word") : null, ...(line.notes ?? [])].filter(Boolean).map((told) => ` · ${told}`).join(""))));
+      h("span", { class: "muted small wrap", dir: "auto" }, [line.reason, typeof line.words === "number" ? plural(line.words, "word") : null, ...(line.notes ?? [])].filter(Boolean).map((detail) => ` · ${detail}`).join(""))));
   }
 
   done(counts) {

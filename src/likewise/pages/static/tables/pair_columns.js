@@ -52,7 +52,7 @@ function containments(rows) {
   ];
 }
 
-// What is the same in every row stands in the head, once.
+// A value that is the same in every row is shown once, in the header.
 function varies(rows, column) {
   return rows.pairs.some((row) => row[column] !== rows.pairs[0][column]);
 }

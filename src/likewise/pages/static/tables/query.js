@@ -16,7 +16,7 @@ const TEXTS = ["author", "group", "title", "date", "id"];
 const PIECE = /(-?)(?:([A-Za-z_]+):)?(?:"([^"]*)"|(\S+))/g;
 const COMPARISON = /^(>=|<=|>|<|=|≥|≤)?\s*(\d*\.?\d+(?:e-?\d+)?)(%?)$/i;
 
-// `has` tells whether the data has such a column. Returns terms, or a problem in plain words.
+// `has` says whether the data has such a column. Returns terms, or a problem in plain words.
 export function parseQuery(text, has) {
   const terms = [];
   for (const [, minus, name, quoted, bare] of text.matchAll(PIECE)) {

@@ -46,7 +46,7 @@ function classOf(column) {
   return [column.number ? "number" : "", column.className ?? ""].join(" ").trim() || null;
 }
 
-// Missing values stand last, whichever way it goes.
+// Missing values come last in either order.
 export function sortRows(rows, value, down) {
   const turn = down ? -1 : 1;
   return rows

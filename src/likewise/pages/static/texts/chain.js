@@ -1,4 +1,4 @@
-// The longest chain of passages that stand in the same order on both sides, and the way from a place
+// The longest chain of passages that are in the same order on both sides, and the way from a place
 // on one side to its place on the other.
 
 export function longestChain(starts, others) {

@@ -19,7 +19,7 @@ export function unitPlaces(text) {
   return (wanted) => Math.min(wanted + countBelow(doubles, wanted), text.length);
 }
 
-export function countBelow(sorted, value) {
+function countBelow(sorted, value) {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

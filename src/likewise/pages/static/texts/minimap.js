@@ -1,4 +1,4 @@
-// The whole text as a narrow strip, with its passages where they stand.
+// The whole text as a narrow strip, with its passages in their places.
 
 import { hueOf } from "../parts/badge.js";
 import { h, refill, svg } from "../parts/dom.js";

@@ -1,4 +1,4 @@
-// What lies behind a marked passage: opens beside it, closes with Escape.
+// The details of a marked passage: opens beside it, closes with Escape.
 
 import { numberBadge } from "../parts/badge.js";
 import { h } from "../parts/dom.js";

@@ -30,7 +30,7 @@ export function rewordedList(entries, onOutline) {
     h("p", { class: "muted small" }, "Single rare words in common; not part of any percentage. Read both stretches before you conclude anything."), list);
 }
 
-export function rewordedWords(passage) {
+function rewordedWords(passage) {
   const sizes = [passage.last - passage.first, passage.other_last - passage.other_first];
   return `${plural(passage.words, "rare word")} in common, in ${plural(sizes[0], "word")} here and ${plural(sizes[1], "word")} there`;
 }

@@ -24,20 +24,20 @@ export function cutSegments(length, layers, cuts = []) {
   return segments;
 }
 
-// Lists of what is active are replaced, never changed: segments hold on to them.
+// Lists of what is active are replaced, never changed: segments keep references to them.
 function turn(active, [, what, layer, index]) {
   if (what === 1) active[layer] = [...active[layer], index];
   else if (what === 0) active[layer] = active[layer].filter((other) => other !== index);
 }
 
-// Where a long text may be cut into blocks: behind a line's end, every few thousand characters.
-export function blockStarts(text, least = 3000) {
+// Where a long text may be cut into blocks: after the end of a line, every few thousand characters.
+export function blockStarts(text, minLength = 3000) {
   const starts = [];
-  for (let from = least; from < text.length; ) {
+  for (let from = minLength; from < text.length; ) {
     const line = text.indexOf("\n", from);
     if (line < 0 || line + 1 >= text.length) break;
     starts.push(line + 1);
-    from = line + 1 + least;
+    from = line + 1 + minLength;
   }
   return starts;
 }

@@ -12,7 +12,7 @@ const BADGES_AT_A_PLACE = 3;
 export class ShownText {
   // `passages`: {start, end, number, label, changed}, in code points, where `changed` are the places of
   // words that are not matched. `outlines`: {start, end} of stretches that can be outlined.
-  // `onPick(indices, element)` is told which passages lie where somebody clicked.
+  // `onPick(indices, element)` is called with the passages at the place of a click.
   constructor(shown, passages, onPick, outlines = []) {
     this.passages = passages;
     this.outlines = outlines;
@@ -140,7 +140,7 @@ export class ShownText {
     if (stop !== undefined) this.badges[stop].tabIndex = 0;
   }
 
-  // Whether the next words before or behind a piece are coloured: only then are the signs between.
+  // Whether the next words before or after a piece are coloured: only then are the signs between.
   isColoured(at, step) {
     const touches = (one, other) => (step > 0 ? one.end === other.start : other.end === one.start);
     let [here, next] = [this.pieces[at], this.pieces[at + step]];

@@ -7,8 +7,8 @@ import { errorState, PlainError } from "../parts/notice.js";
 import { bytes, plural } from "../data/numbers.js";
 import { pairShown } from "./pair_view.js";
 
-const PATIENCE = 600;
-const LEAST_WORDS = 5;
+const TYPING_PAUSE_MS = 600;
+const MIN_CHECKED_WORDS = 5;
 const SIMILAR_ONLY = "This collection was created without passages: only documents that are similar as a whole are listed.";
 
 // Kept while the page is open, so that the way back from a pair finds it.
@@ -67,10 +67,10 @@ class CheckView {
     const words = kept.text.trim().split(/\s+/).filter(Boolean).length;
     if (!kept.text.trim()) {
       this.clear("");
-    } else if (words < LEAST_WORDS && kept.text.length < 40) {
+    } else if (words < MIN_CHECKED_WORDS && kept.text.length < 40) {
       this.clear("This text is too short to check. Enter a few more words.");
     } else {
-      this.timer = setTimeout(() => this.ask((signal) => this.page.source.check(kept.text, signal)), PATIENCE);
+      this.timer = setTimeout(() => this.search((signal) => this.page.source.check(kept.text, signal)), TYPING_PAUSE_MS);
     }
   }
 
@@ -91,23 +91,23 @@ class CheckView {
     this.input.value = "";
     kept.text = "";
     clearTimeout(this.timer);
-    this.ask((signal) => this.page.source.checkFile(file, signal));
+    this.search((signal) => this.page.source.checkFile(file, signal));
   }
 
-  async ask(asking) {
+  async search(request) {
     this.abort?.abort();
     const abort = (this.abort = new AbortController());
     refill(this.status, h("span", { class: "spinner small-spinner", "aria-hidden": "true" }), "Searching for sources…");
     this.result.classList.add("waiting");
     try {
-      const view = await asking(abort.signal);
+      const view = await request(abort.signal);
       if (abort.signal.aborted) return;
       kept.view = view;
       this.draw(view);
     } catch (error) {
       if (error.name === "AbortError" || abort.signal.aborted) return;
       this.clear("");
-      refill(this.result, errorState(error, () => this.ask(asking)));
+      refill(this.result, errorState(error, () => this.search(request)));
     } finally {
       if (this.abort === abort) this.result.classList.remove("waiting");
     }

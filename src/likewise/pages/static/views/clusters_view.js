@@ -9,14 +9,14 @@ import { emptyState } from "../parts/notice.js";
 import { decimal, plural, whole } from "../data/numbers.js";
 import { keepFocus, pager } from "../tables/pager.js";
 
-const CLUSTERS_A_PAGE = 25;
+const CLUSTERS_PER_PAGE = 25;
 const MEMBERS_SHOWN = 12;
 
 export async function showClusters(page, address) {
   const rows = await page.rows();
   if (rows === null) return page.nothingYet();
-  const asked = Number.parseFloat(address.query.get("t") ?? "");
-  if (asked >= 0 && asked <= 1) page.threshold = asked;
+  const given = Number.parseFloat(address.query.get("t") ?? "");
+  if (given >= 0 && given <= 1) page.threshold = given;
   return new ClustersView(page, rows).shown();
 }
 
@@ -36,7 +36,7 @@ class ClustersView {
 
   shown() {
     this.output = h("output", { class: "figure-small", "data-value": "threshold" });
-    this.told = h("p", { class: "threshold-words", role: "status", "data-value": "cluster-count" });
+    this.summary = h("p", { class: "threshold-words", role: "status", "data-value": "cluster-count" });
     this.picture = h("div", { class: "graph-box" });
     this.table = h("div", { class: "list" });
     const slider = h("input", {
@@ -52,7 +52,7 @@ class ClustersView {
         h("div", { class: "toolbar" },
           h("label", { class: "field" }, h("span", {}, "Measure"), select),
           h("label", { class: "field grow" }, h("span", {}, "Threshold ", this.output), slider)),
-        this.told,
+        this.summary,
         this.picture),
       this.table,
     ];
@@ -66,7 +66,7 @@ class ClustersView {
     this.page.threshold = value;
     this.at = 0;
     this.output.textContent = value.toFixed(2);
-    // Sliders tell more often than a large graph can be laid out.
+    // Sliders report changes more often than a large graph can be laid out.
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       replaceAddress(this.page.links.clusters(this.page.threshold.toFixed(2)));
@@ -87,7 +87,7 @@ class ClustersView {
     this.output.textContent = threshold.toFixed(2);
     this.clusters = findClusters(this.rows.pairs, MEASURES[this.measure].of, threshold);
     const members = this.clusters.reduce((sum, cluster) => sum + cluster.members.length, 0);
-    this.told.textContent = `${plural(this.clusters.length, "cluster")} with ${plural(members, "document")}; ${alone(this.rows.survey.documents.count - members)} in no cluster.`;
+    this.summary.textContent = `${plural(this.clusters.length, "cluster")} with ${plural(members, "document")}; ${alone(this.rows.survey.documents.count - members)} in no cluster.`;
     this.members = members;
     if (this.width) this.drawGraph(); // else when it is known how wide
     this.drawTable();
@@ -108,15 +108,15 @@ class ClustersView {
       refill(this.table, emptyState("No clusters", "Lower the threshold to see looser groups."));
       return;
     }
-    const from = this.at * CLUSTERS_A_PAGE;
-    const part = this.clusters.slice(from, from + CLUSTERS_A_PAGE);
+    const from = this.at * CLUSTERS_PER_PAGE;
+    const part = this.clusters.slice(from, from + CLUSTERS_PER_PAGE);
     const head = ["Cluster", "Documents", "Size", "Lowest", "Mean"];
     refill(
       this.table,
       h("table", { role: "table", class: "rows", "aria-label": "Clusters" },
         h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head.map((label, at) => h("th", { role: "columnheader", scope: "col", class: at > 1 ? "number" : null }, label)))),
         h("tbody", { role: "rowgroup" }, part.map((cluster, at) => this.row(cluster, from + at + 1)))),
-      pager({ page: this.at, size: CLUSTERS_A_PAGE, count: this.clusters.length, what: "clusters", onPage: (page) => this.turnTo(page) }),
+      pager({ page: this.at, size: CLUSTERS_PER_PAGE, count: this.clusters.length, what: "clusters", onPage: (page) => this.turnTo(page) }),
     );
   }
 

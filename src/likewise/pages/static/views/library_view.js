@@ -1,4 +1,4 @@
-// What a collection holds: add, look for, remove.
+// The documents of a collection: add, search, remove.
 
 import { confirmDialog } from "../parts/dialog.js";
 import { h, refill } from "../parts/dom.js";
@@ -50,14 +50,14 @@ class LibraryView {
     const here = this.known.collections.find((one) => one.name === name);
     if (!here) return h("p", { class: "problem" }, "No collection with this name.");
     if (here.error) return h("p", { class: "problem" }, here.error);
-    const told = [
+    const facts = [
       typeof here.documents === "number" ? plural(here.documents, "document") : null,
       here.keeps_text ? null : "texts are not stored",
       here.min_words ? `passages from ${whole(here.min_words)} words` : null,
       typeof here.threshold === "number" ? `similar from ${here.threshold}` : null,
       here.profile,
     ].filter(Boolean);
-    return h("p", { class: "muted wrap" }, told.join(" · "));
+    return h("p", { class: "muted wrap" }, facts.join(" · "));
   }
 
   onSearch(text) {
@@ -140,9 +140,9 @@ class LibraryView {
     const ids = [...this.chosen];
     const what = ids.length === 1 ? `“${this.page.names.short({ id: ids[0] })}”` : plural(ids.length, "document");
     if (!(await confirmDialog(`Remove ${plural(ids.length, "document")}?`, `${what} will be removed from the collection. Your own files are not affected.`, "Remove"))) return;
-    const most = this.known.limits.max_documents || 1000;
+    const batchSize = this.known.limits.max_documents || 1000;
     try {
-      for (let from = 0; from < ids.length; from += most) await this.page.source.remove(ids.slice(from, from + most));
+      for (let from = 0; from < ids.length; from += batchSize) await this.page.source.remove(ids.slice(from, from + batchSize));
       this.chosen.clear();
       this.page.announce(`${plural(ids.length, "document")} removed`);
     } catch (error) {
@@ -153,7 +153,7 @@ class LibraryView {
     await this.onChanged();
   }
 
-  // Other figures hold now, and perhaps other pages.
+  // The figures have changed, and perhaps the pages.
   async onChanged() {
     this.page.forget();
     await this.load();
@@ -161,7 +161,7 @@ class LibraryView {
       this.known = await this.page.source.collections();
       refill(this.factsBox, this.facts());
     } catch {
-      // the list has told already
+      // the list already shows the error
     }
   }
 }

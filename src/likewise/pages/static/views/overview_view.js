@@ -52,19 +52,19 @@ function spreadCard(page, rows) {
   const { histogram, chance } = rows.survey;
   let [what, log] = ["pairs", false];
   const complete = rows.allPairsListed && rows.allDocumentsListed;
-  const told = h("p", { class: "threshold-words", "data-value": "threshold-words" });
+  const counts = h("p", { class: "threshold-words", "data-value": "threshold-words" });
   const groups = h("p", { class: "threshold-words muted", "data-value": "cluster-words" });
-  const tell = (threshold) => {
+  const update = (threshold) => {
     page.threshold = threshold;
     const pairs = countAtOrAbove(rows.pairs.map((row) => row.jaccard), histogram.pairs, rows.allPairsListed, threshold);
     const documents = countAtOrAbove(rows.documents.map((row) => row.highest), histogram.documents, rows.allDocumentsListed, threshold);
     const link = h("a", { href: page.links.pairs(`jaccard:>=${threshold.toFixed(2)}`) }, plural(pairs, "pair"));
-    refill(told, link, ` and ${plural(documents, "document")} at or above ${threshold.toFixed(2)}`);
+    refill(counts, link, ` and ${plural(documents, "document")} at or above ${threshold.toFixed(2)}`);
     const clusters = findClusters(rows.pairs, MEASURES.jaccard.of, threshold);
     const largest = clusters.length ? `, the largest with ${plural(clusters[0].members.length, "document")}` : "";
     refill(groups, h("a", { href: page.links.clusters(threshold.toFixed(2)) }, plural(clusters.length, "cluster")), largest);
   };
-  const plot = new Histogram({ threshold: page.threshold, step: complete ? 0.01 : 0.02, chance, onThreshold: tell });
+  const plot = new Histogram({ threshold: page.threshold, step: complete ? 0.01 : 0.02, chance, onThreshold: update });
   const draw = () => plot.show(histogram[what], what, log);
   const card = h(
     "section",
@@ -78,11 +78,11 @@ function spreadCard(page, rows) {
         choiceGroup("Scale", [["linear", "Linear"], ["log", "Log"]], "linear", (value) => { log = value === "log"; draw(); })),
     ),
     plot.element,
-    h("div", { class: "threshold-told", "aria-live": "polite" }, told, groups),
+    h("div", { class: "threshold-counts", "aria-live": "polite" }, counts, groups),
     chanceNote(rows.survey),
   );
   draw();
-  tell(page.threshold);
+  update(page.threshold);
   return { node: card, leave: () => plot.stop() };
 }
 

@@ -85,7 +85,7 @@ class PairBoard {
 
   toolbar() {
     const count = this.view.passages.length;
-    this.told = h("span", { class: "muted small", "data-value": "passage" }, `${count ? plural(count, "passage") : "No shared passages"}${this.view.reworded?.length ? `; ${whole(this.view.reworded.length)} possibly reworded, listed below` : ""}`);
+    this.position = h("span", { class: "muted small", "data-value": "passage" }, `${count ? plural(count, "passage") : "No shared passages"}${this.view.reworded?.length ? `; ${whole(this.view.reworded.length)} possibly reworded, listed below` : ""}`);
     this.chips = this.view.passages.slice(0, CHIPS_SHOWN).map((passage, index) =>
       h("button", { type: "button", class: "chip passage-chip", "data-chip": index, on: { click: () => this.goTo(index, true) } },
         numberBadge(index + 1), h("span", {}, kindWords(passage.kind)), h("span", { class: "chip-note" }, plural(passage.words, "shared word")),
@@ -93,7 +93,7 @@ class PairBoard {
     const together = h("input", { type: "checkbox", checked: true, "data-action": "together", on: { change: (event) => (this.synchrony.on = event.target.checked) } });
     return h("div", { class: "pair-tools" },
       h("div", { class: "chips", role: "group", "aria-label": "Passages" }, this.chips, count > CHIPS_SHOWN ? h("span", { class: "muted small" }, `and ${whole(count - CHIPS_SHOWN)} more: use next`) : null),
-      h("div", { class: "steps" }, this.told,
+      h("div", { class: "steps" }, this.position,
         h("label", { class: "check" }, together, h("span", {}, "Scroll together")),
         h("button", { type: "button", class: "quiet icon-button", "aria-label": "Previous passage", title: "Previous passage (p)", "data-action": "previous", disabled: !count, on: { click: () => this.step(-1) } }, icon("previous")),
         h("button", { type: "button", class: "quiet icon-button", "aria-label": "Next passage", title: "Next passage (n)", "data-action": "next", disabled: !count, on: { click: () => this.step(1) } }, icon("next")),
@@ -157,7 +157,7 @@ class PairBoard {
     this.chips[index]?.setAttribute("aria-current", "true");
     this.chips[index]?.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.synchrony.show(index, smooth && !matchMedia("(prefers-reduced-motion: reduce)").matches);
-    refill(this.told, h("span", { "data-value": "passage-number" }, `Passage ${whole(index + 1)} of ${whole(this.view.passages.length)}`), h("span", { "data-value": "passage-facts" }, `: ${passageFacts(passage).join(", ")}`));
+    refill(this.position, h("span", { "data-value": "passage-number" }, `Passage ${whole(index + 1)} of ${whole(this.view.passages.length)}`), h("span", { "data-value": "passage-facts" }, `: ${passageFacts(passage).join(", ")}`));
     this.page.announce(`Passage ${index + 1} of ${this.view.passages.length}: ${passageFacts(passage).join(", ")}`);
   }
 

@@ -34,10 +34,10 @@ class PairsView {
     this.found = [];
   }
 
-  sortFrom(asked) {
-    if (!asked) return null; // as the survey has them: the most similar first
-    const key = asked.replace(/^-/, "");
-    return this.columns.some((column) => column.key === key) ? { key, down: asked.startsWith("-") } : null;
+  sortFrom(given) {
+    if (!given) return null; // as the survey has them: the most similar first
+    const key = given.replace(/^-/, "");
+    return this.columns.some((column) => column.key === key) ? { key, down: given.startsWith("-") } : null;
   }
 
   shown() {

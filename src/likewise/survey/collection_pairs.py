@@ -1,0 +1,269 @@
+"""`CollectionPairs`: the pairs of a collection, by similarity and by passages, with their measures.
+
+A pair is listed if its documents are similar, or if they share a passage. Pairs that one of the two
+searches found alone get the other's measures as well: similarity for all, passages for those that
+are listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise._core import CollectionWords, Texts
+from likewise.passages.document_set import pair_keys
+from likewise.passages.find import find_passages
+from likewise.passages.pair_passages import PairPassages, find_pair_passages
+from likewise.passages.passage_filters import differ_in, filter_passages
+from likewise.run import Stats
+from likewise.search.chance import PairChances, chances_of, comparable_pairs
+from likewise.search.find import new_collection, search
+from likewise.search.pairs import PairTable
+from likewise.search.verification import verify
+from likewise.statistics.shared_runs import is_unspaced, run_reached_by_chance
+from likewise.text.cut_words import CutWords
+from likewise.text.words import STEM_LETTERS
+from likewise.threads import thread_count
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from likewise.passages.results import Passages
+    from likewise.run import Progress
+    from likewise.search.collection import Collection
+    from likewise.search.settings import Settings
+    from likewise.survey.settings import SurveySettings
+    from likewise.survey.shown_text import ShownText
+
+    Floats = NDArray[np.float64]
+    Rows = NDArray[np.int64]
+
+_BATCH_TEXTS = 1000
+_BATCH_PAIRS = 64
+# Bytes that may be read for the chance level: some seconds.
+_MAX_NULL_BYTES = 5_000_000_000
+_MIN_NULL_PAIRS, _USUAL_NULL_PAIRS, _MAX_NULL_PAIRS = 2_000, 100_000, 1_000_000
+_WANTED_Q = 0.04  # of pairs that are more similar than any random pair
+
+# What a pair shares in passages: matched words of a and of b, their share of all words, the number
+# of passages, the longest run, and its chance (NaN if there is none).
+_SHARED = np.dtype(
+    [
+        ("words", "i8"), ("words_b", "i8"), ("share_a", "f8"), ("share_b", "f8"),
+        ("passages", "i8"), ("reworded", "i8"), ("run", "i8"), ("p", "f8"),
+    ]
+)  # fmt: skip
+
+
+def _shared_row(pair: PairPassages) -> tuple[float, ...]:
+    return (
+        pair.words_a, pair.words_b, pair.share_a, pair.share_b, len(pair.passages),
+        len(pair.reworded), pair.longest_run, np.nan if pair.p is None else pair.p,
+    )  # fmt: skip
+
+
+class CollectionPairs:
+    """All pairs, the most similar first.
+
+    Attributes:
+        table: documents by number, a before b, and their shingles.
+        chances: chance level, p- and q-value of each.
+        shared: what each shares in passages, an array of `_SHARED`.
+        passages: the passages themselves, by the numbers of the documents.
+        sizes: words of each document, without excluded text.
+        stats, passage_stats: of both searches.
+        common_text: sentences on text that many documents have and that is not excluded.
+    """
+
+    def __init__(
+        self, texts: Sequence[ShownText], settings: SurveySettings, progress: Progress
+    ) -> None:
+        """Searches `texts`, which are ordered by their ids."""
+        self._settings = settings
+        self._progress = progress
+        self._threads = thread_count(settings.threads)
+        self._texts = [text.matching.text for text in texts]
+        self._metadata = [text.document.metadata for text in texts]
+        self._words = CutWords(self._texts, STEM_LETTERS)
+        wanted = settings.search()
+        self.stats = Stats(wanted.to_dict())
+        collection = self._collect([text.document.id for text in texts], wanted)
+        # Chance levels are for all pairs, and so are computed when all are known.
+        similar = search(collection, replace(wanted, chance=None), self.stats, progress)
+        found = self._find_passages()
+        self.passage_stats = found.stats
+        self.common_text = found.common_text
+        self.table = self._joined(similar.table, found, collection, wanted)
+        self._put_passages(found)
+        self._exclude_small_shares()
+        self._take(self._ordered(np.arange(len(self.table))))
+        if settings.null_pairs is None:
+            wanted = replace(wanted, null_pairs=self._null_pairs(comparable_pairs(collection)))
+            self.stats.settings["null_pairs"] = wanted.null_pairs
+        sharing = [numbers for numbers, pair in self.passages.items() if pair.passages]
+        related = np.array(sharing, np.uint32).reshape(-1, 2)
+        self.chances: PairChances = chances_of(
+            self.table, collection, wanted, self.stats, progress, related
+        )
+        self.stats.counts["pairs"] = len(self)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @cached_property
+    def jaccard(self) -> Floats:
+        return self.table.jaccard()
+
+    def _null_pairs(self, comparable: int) -> int:
+        """All of them, or so many that q-values can be small, as far as time allows."""
+        if comparable <= _USUAL_NULL_PAIRS:
+            return comparable
+        wanted = int(comparable / (_WANTED_Q * max(1, len(self))))
+        characters = sum(map(len, self._texts))
+        of_pair = 2 * characters // max(1, len(self._texts)) or 1
+        affordable = max(_MIN_NULL_PAIRS, _MAX_NULL_BYTES // of_pair)
+        return min(max(wanted, _USUAL_NULL_PAIRS), affordable, _MAX_NULL_PAIRS)
+
+    def _collect(self, ids: Sequence[str], wanted: Settings) -> Collection:
+        """All documents, sketched; and their words, counted."""
+        collection = new_collection(wanted)
+        words = CollectionWords(stem_letters=STEM_LETTERS, keep_order=False)
+        with self.stats.timed("sketch"):
+            for begin in range(0, max(1, len(ids)), _BATCH_TEXTS):
+                self._progress("sketch", begin, len(ids))
+                part = slice(begin, begin + _BATCH_TEXTS)
+                batch = Texts.from_strings(self._texts[part])
+                collection.add_texts(ids[part], batch)
+                words.add(batch, threads=self._threads)
+        self.sizes: Rows = words.sizes().astype(np.int64)
+        return collection
+
+    def _find_passages(self) -> Passages:
+        # Parts of texts are excluded already, and pairs that share little by all measures later.
+        remaining = replace(
+            self._settings.exclude, quotations=False, bibliography=False, phrases=(), templates=(),
+            common_text="keep", min_share=0.0,
+        )  # fmt: skip
+        return find_passages(
+            self._texts,
+            min_words=self._settings.min_words,
+            exclude=remaining,
+            metadata=self._metadata,
+            threads=self._threads,
+            progress=self._progress,
+        )
+
+    def _joined(
+        self, similar: PairTable, found: Passages, collection: Collection, wanted: Settings
+    ) -> PairTable:
+        """Similar pairs, and those that were found by passages alone."""
+        same = self._settings.exclude.same
+        similar = similar.take(differ_in(same, self._metadata, similar.a, similar.b))
+        others = np.setdiff1d(_keys(found), pair_keys(similar.a, similar.b))
+        self.stats.counts |= {
+            "similar_pairs": len(similar),
+            "pairs_with_passages": len(found),
+            "pairs_by_passages_only": len(others),
+        }
+        numbers = np.arange(len(collection) + 1)
+        offsets = np.searchsorted(others >> 32, numbers).astype(np.uint64)
+        b = (others & 0xFFFFFFFF).astype(np.uint32)
+        with self.stats.timed("verify"):
+            measured = verify(collection, wanted, 0.0, offsets, b, self._progress)
+        return PairTable(
+            *(
+                np.concatenate([getattr(one, name) for one in (similar, measured)])
+                for name in ("a", "b", "shared", "size_a", "size_b")
+            )
+        )
+
+    def _put_passages(self, found: Passages) -> None:
+        self.shared = np.zeros(len(self.table), _SHARED)
+        self.shared["p"] = np.nan
+        self.passages: dict[tuple[int, int], PairPassages] = {}
+        rows = {key: row for row, key in enumerate(pair_keys(self.table.a, self.table.b).tolist())}
+        for pair, key in zip(found, _keys(found).tolist(), strict=True):
+            if key in rows:  # else it has no shingle, as where only stop words are shared
+                self.passages[key >> 32, key & 0xFFFFFFFF] = pair
+                self.shared[rows[key]] = _shared_row(pair)
+
+    def _exclude_small_shares(self) -> None:
+        """Exclude pairs that share too little of both documents, by every measure."""
+        table, shared = self.table, self.shared
+        shares = shared["share_a"], shared["share_b"], table.containment_a(), table.containment_b()
+        kept = np.maximum.reduce(shares) >= self._settings.exclude.min_share
+        if kept.all():
+            return
+        self.stats.counts["below_min_share"] = int((~kept).sum())
+        for pair in zip(table.a[~kept].tolist(), table.b[~kept].tolist(), strict=True):
+            self.passages.pop(pair, None)
+        self._take(kept)
+
+    def _take(self, rows: Rows | NDArray[np.bool_]) -> None:
+        self.table, self.shared = self.table.take(rows), self.shared[rows]
+        self.__dict__.pop("jaccard", None)
+
+    def _ordered(self, rows: Rows) -> Rows:
+        """By the highest of Jaccard and the shares in passages, then by Jaccard, then by ids."""
+        jaccard, shared = self.jaccard[rows], self.shared[rows]
+        highest = np.maximum.reduce([jaccard, shared["share_a"], shared["share_b"]])
+        order = np.lexsort((self.table.b[rows], self.table.a[rows], -jaccard, -highest))
+        return np.asarray(rows[order])
+
+    def chance_runs(self, rows: Rows) -> list[int]:
+        """The longest run that unrelated texts as long as each pair share in one case of twenty."""
+        numbers = zip(self.table.a[rows].tolist(), self.table.b[rows].tolist(), strict=True)
+        return [
+            self.passages[a, b].chance_run if (a, b) in self.passages else self._chance_run(a, b)
+            for a, b in numbers
+        ]
+
+    def _chance_run(self, a: int, b: int) -> int:
+        unspaced = any(is_unspaced(self._words[number].letters) for number in (a, b))
+        return run_reached_by_chance(int(self.sizes[a]), int(self.sizes[b]), unspaced=unspaced)
+
+    def list_first(self, most: int) -> Rows:
+        """The rows of the most similar pairs, which now all have their passages.
+
+        The search skips text that very many documents share; pairs of such documents that are
+        listed as similar are aligned here.
+        """
+        rows = np.arange(min(most, len(self.table)))
+        # Which passages are shared with too many can be said only of all pairs together.
+        if self._settings.exclude.max_sources is None:
+            with self.passage_stats.timed("align"):
+                self._align([row for row in rows.tolist() if not self.shared["passages"][row]])
+        self.passage_stats.counts |= {
+            "pairs": int(np.count_nonzero(self.shared["passages"])),
+            "passages": int(self.shared["passages"].sum()),
+        }
+        return self._ordered(rows)
+
+    def _align(self, rows: Sequence[int]) -> None:
+        for begin in range(0, len(rows), _BATCH_PAIRS):
+            self._progress("align", begin, len(rows))
+            part = rows[begin : begin + _BATCH_PAIRS]
+            numbers = list(
+                zip(self.table.a[part].tolist(), self.table.b[part].tolist(), strict=True)
+            )
+            found = find_pair_passages(
+                self._texts,
+                numbers,
+                min_words=self._settings.min_words,
+                words=self._words,
+                threads=self._threads,
+            )
+            row_of = dict(zip(numbers, part, strict=True))
+            pairs = ((a, b, pair) for (a, b), pair in zip(numbers, found, strict=True) if pair)
+            for a, b, pair in filter_passages(pairs, self._settings.exclude, self._words, {}):
+                self.passages[a, b] = pair
+                self.shared[row_of[a, b]] = _shared_row(pair)
+
+
+def _keys(found: Passages) -> NDArray[np.int64]:
+    """Pairs whose ids are numbers of documents, as single numbers."""
+    return np.array([int(pair.a) << 32 | int(pair.b) for pair in found], np.int64)
