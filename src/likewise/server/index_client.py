@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from likewise.errors import LikewiseError
 from likewise.index.index import Index
-from likewise.index.passage_question import NOTHING
+from likewise.index.passage_query import NO_EXCLUSIONS
 from likewise.passages.matching_text import Exclusions
 from likewise.server.errors import is_lost_connection, to_api_error
 
 if TYPE_CHECKING:
     from likewise.index.document import Document
     from likewise.index.matches import EstimatedMatch, Match
-    from likewise.index.passage_question import IndexPassages
+    from likewise.index.passage_results import IndexPassages
     from likewise.index.settings import IndexSettings
     from likewise.server.jobs.job import IsCancelled
 
@@ -61,7 +61,7 @@ class PassageSearch:
     edited: bool = True
     top: int = 100
     excerpts: bool = False
-    exclude: Exclusions = NOTHING
+    exclude: Exclusions = NO_EXCLUSIONS
     metadata: dict[str, Any] | None = None
 
 
@@ -186,18 +186,8 @@ class IndexClient:
         return self._ask(lambda index: index.settings)
 
     def state(self) -> tuple[object, ...]:
-        """What is another when documents were added, replaced or removed since."""
-
-        def look(index: Index) -> tuple[object, ...]:
-            with index._store.read() as snapshot:
-                # Numbers are given once: with the same next one, documents can only have gone.
-                counts = snapshot.fact("next"), snapshot.count(), snapshot.fact("settings")
-                # Unless another index has come in the place of this one.
-                last = snapshot.documents([int(counts[0] or 1) - 1], text=False)
-                ends = [*snapshot.scan(after=0, limit=1, text=False), *last]
-                return *counts, snapshot.fact("words"), *((one.id, one.content) for one in ends)
-
-        return self._ask(look)
+        """As `Index.state`."""
+        return self._ask(lambda index: index.state())
 
     def info(self) -> dict[str, Any]:
         """Settings and counts, without the place where the index lies."""
@@ -212,13 +202,13 @@ class IndexClient:
         ids = [entry.id for entry in entries]
 
         def put(index: Index) -> list[Outcome]:
-            before = _numbers(index, ids)
+            before = index.numbers(ids)
             index.add(
                 [entry.text for entry in entries], ids,
                 metadata=[entry.metadata for entry in entries],
                 page_starts=[entry.page_starts for entry in entries], threads=1,
             )  # fmt: skip
-            after = _numbers(index, ids)
+            after = index.numbers(ids)
             return [_outcome(before.get(id_), after.get(id_)) for id_ in ids]
 
         # What is stored already is left as it is, so this too may be tried again.
@@ -244,11 +234,6 @@ class IndexClient:
 
     def _name(self) -> str:
         return self._address if self._index is None else self._index.name
-
-
-def _numbers(index: Index, ids: Sequence[str]) -> dict[str, int]:
-    with index._store.read() as snapshot:
-        return {id_: number for id_, (number, _) in snapshot.find(ids).items()}
 
 
 def _outcome(before: int | None, after: int | None) -> Outcome:

@@ -17,7 +17,7 @@ from likewise.text.words import words_of
 
 if TYPE_CHECKING:
     from likewise.index.document import Document
-    from likewise.index.passage_question import IndexPassages
+    from likewise.index.passage_results import IndexPassages
     from likewise.passages.passage import Passage
     from likewise.passages.results import PassagePair
     from likewise.server.jobs.job import IsCancelled

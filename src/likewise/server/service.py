@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from likewise.documents.extracted import Extracted
-from likewise.index.stores.postgres import is_address
+from likewise.index.stores.registry import is_address
 from likewise.server.errors import ApiError
 from likewise.server.index_client import Entry, IndexClient, Outcome, PassageSearch, Search
 from likewise.server.jobs.executor import BoundedExecutor

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
-from likewise.index.settings import MOST_MIN_WORDS
+from likewise.index.settings import MAX_MIN_WORDS
 from likewise.passages.passage import Kind
 from likewise.server.schemas.common import (
     DEFAULT_TOP,
@@ -51,7 +51,7 @@ MinWords = Annotated[
     int,
     Field(
         ge=1,
-        le=MOST_MIN_WORDS,
+        le=MAX_MIN_WORDS,
         description="Every run of this many identical words is found; default: that of the index, "
         "and no fewer.",
     ),
