@@ -15,7 +15,7 @@ import numpy as np
 from likewise import _core
 from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.document import Document
+from likewise.index.document import Document, check_id
 from likewise.index.packed_text import pack
 from likewise.index.postings.entries import BANDS, MAX_DOCUMENT, entries_of, renumbered, short_keys
 from likewise.index.postings.manifest import Manifest
@@ -32,7 +32,6 @@ from likewise.text.displayed import LookAlikes, displayed_strings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MAX_ID_BYTES = 2_000  # as in a unique index of PostgreSQL
 T = TypeVar("T")
 
 
@@ -240,30 +239,6 @@ def _as_starts(starts: Sequence[int]) -> tuple[int, ...]:
     if not all(isinstance(start, int) and 0 <= start < 2**32 for start in made):
         raise UsageError("page_starts of a document are not offsets of characters")
     return made
-
-
-def is_storable(id_: str) -> bool:
-    """Whether a store can have a document with this id."""
-    try:
-        check_id(id_)
-    except UsageError:
-        return False
-    return True
-
-
-def check_id(id_: str) -> None:
-    """Raises for an id that some store cannot keep."""
-    try:
-        size = len(id_.encode())
-    except UnicodeEncodeError:
-        raise UsageError(f"the id {id_!r} has a lone surrogate, which cannot be stored") from None
-    if size > MAX_ID_BYTES or "\0" in id_:
-        raise UsageError(
-            f"the id {id_[:40]!r}… has over {MAX_ID_BYTES:,} bytes"
-            if size > MAX_ID_BYTES
-            else f"the id {id_!r} has a NUL",
-            hint="give the documents other ids",
-        )
 
 
 def content_hash(text: bytes, metadata: str | None, page_starts: tuple[int, ...] | None) -> bytes:

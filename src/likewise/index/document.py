@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likewise.errors import UsageError
 from likewise.index.packed_text import unpack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+MAX_ID_BYTES = 2_000  # as in a unique index of PostgreSQL
 
 
 @dataclass(frozen=True)
@@ -65,3 +68,27 @@ def signature_values(documents: Sequence[Document]) -> NDArray[np.uint32]:
     """The signatures of documents, one per row."""
     values = np.frombuffer(b"".join(document.signature for document in documents), "<u4")
     return values.reshape(len(documents), -1).astype(np.uint32, copy=False)
+
+
+def is_storable(id_: str) -> bool:
+    """Whether a store can have a document with this id."""
+    try:
+        check_id(id_)
+    except UsageError:
+        return False
+    return True
+
+
+def check_id(id_: str) -> None:
+    """Raises for an id that some store cannot keep."""
+    try:
+        size = len(id_.encode())
+    except UnicodeEncodeError:
+        raise UsageError(f"the id {id_!r} has a lone surrogate, which cannot be stored") from None
+    if size > MAX_ID_BYTES or "\0" in id_:
+        raise UsageError(
+            f"the id {id_[:40]!r}… has over {MAX_ID_BYTES:,} bytes"
+            if size > MAX_ID_BYTES
+            else f"the id {id_!r} has a NUL",
+            hint="give the documents other ids",
+        )

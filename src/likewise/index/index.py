@@ -13,7 +13,6 @@ from likewise.index.adding import (
     DocumentBatch,
     PreparedBatch,
     delete_documents,
-    is_storable,
     pipeline,
     prepare,
     store_batch,
@@ -154,7 +153,7 @@ class Index:
 
     def remove(self, ids: Iterable[object]) -> list[str]:
         """Removes documents; the ids that were stored."""
-        wanted = list(filter(is_storable, dict.fromkeys(str(id_) for id_ in ids)))
+        wanted = list(dict.fromkeys(map(str, ids)))
         with self._store.write() as transaction:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
@@ -278,13 +277,11 @@ class Index:
 
     def _stored(self, snapshot: Snapshot, ids: Sequence[str]) -> list[Document]:
         """Documents by their ids, without texts. Raises `UsageError` if one is not stored."""
-        found = snapshot.find(list(filter(is_storable, ids)))
+        found = snapshot.documents_by_id(ids, text=False)
         for id_ in ids:
             if id_ not in found:
                 raise UsageError(f"{self.name}: no document {id_!r}")
-        numbers = list({found[id_][0] for id_ in ids})
-        by_id = {document.id: document for document in snapshot.documents(numbers, text=False)}
-        return [by_id[id_] for id_ in ids]
+        return [found[id_] for id_ in ids]
 
     # --- contents
 
@@ -300,17 +297,15 @@ class Index:
 
         A document that is replaced gets a new number.
         """
-        wanted = list(filter(is_storable, map(str, ids)))
         with self._store.read() as snapshot:
-            return {id_: number for id_, (number, _) in snapshot.find(wanted).items()}
+            found = snapshot.find(list(map(str, ids)))
+        return {id_: number for id_, (number, _) in found.items()}
 
     def get(self, id_: object) -> Document | None:
         """A stored document; None if there is none with this id."""
-        if not is_storable(str(id_)):
-            return None
         with self._store.read() as snapshot:
-            numbers = [number for number, _ in snapshot.find([str(id_)]).values()]
-            return next(iter(snapshot.documents(numbers, text=self.settings.keep_text)), None)
+            found = snapshot.documents_by_id([str(id_)], text=self.settings.keep_text)
+        return found.get(str(id_))
 
     def text(self, id_: object) -> str:
         """The stored text of a document."""

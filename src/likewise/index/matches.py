@@ -38,10 +38,9 @@ class Match:
 
     def row(self) -> tuple[Any, ...]:
         """The values of COLUMNS; exact values have no interval."""
-        return (
-            self.id, self.jaccard, None, None, self.containment, self.containment_of_document,
-            self.shared, self.size, self.size_of_document, *described(self.metadata),
-        )  # fmt: skip
+        measures = self.jaccard, None, None, self.containment, self.containment_of_document
+        sizes = self.shared, self.size, self.size_of_document
+        return self.id, *measures, *sizes, *described(self.metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +64,10 @@ class EstimatedMatch:
 
     def row(self) -> tuple[Any, ...]:
         """The values of COLUMNS."""
-        return (
-            self.id, self.jaccard.value, self.jaccard.low, self.jaccard.high,
-            self.containment.value, self.containment_of_document.value, None, self.size,
-            self.size_of_document, *described(self.metadata),
-        )  # fmt: skip
+        interval = self.jaccard.value, self.jaccard.low, self.jaccard.high
+        containments = self.containment.value, self.containment_of_document.value
+        sizes = None, self.size, self.size_of_document
+        return self.id, *interval, *containments, *sizes, *described(self.metadata)
 
 
 def described(metadata: dict[str, Any] | None) -> tuple[str | None, ...]:

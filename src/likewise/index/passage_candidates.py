@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
-from likewise.index.postings.entries import RUNS, WORDS, documents_of
+from likewise.index.postings.entries import F64, RUNS, U32, WORDS, documents_of
 from likewise.index.postings.lookup import Postings
 from likewise.index.postings.manifest import Manifest
 from likewise.index.postings.passage_entries import RunSampling, word_hashes, word_pairs
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.rare_words import LEAST_EVIDENCE, PART, STRIDE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    U64 = NDArray[np.uint64]
-    F64 = NDArray[np.float64]
 
 MAX_BY_RUNS = 1000  # documents per 1,000 shingles of a text
 MAX_BY_WORDS = 25  # documents per PART_WORDS of a text
@@ -32,8 +25,7 @@ _BLOCK_KEYS = 40_000  # words and pairs of a text that are looked up at once; ev
 _KEY_BITS = np.uint64(32)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class IndexFacts:
+class IndexFacts(NamedTuple):
     """Facts about the whole index.
 
     `mean_words` is per document ever added. If `has_removed`, documents were removed or replaced,
@@ -52,8 +44,7 @@ class IndexFacts:
         return cls(documents, mean, documents < ever)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ByRuns:
+class ByRuns(NamedTuple):
     """Documents that share a shingle, those with the rarest shingles first.
 
     `left_out` documents are beyond the limit; `set_aside` shingles of the text are common.
@@ -86,24 +77,39 @@ def by_runs(
     return ByRuns(ordered[:limit], max(0, len(ordered) - limit), postings.set_aside)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ByWords:
-    """Documents that share rare words with some part of a text, by ascending number.
+def by_words(
+    snapshot: Snapshot, manifest: Manifest, text: Texts, words: int, facts: IndexFacts
+) -> list[int]:
+    """Documents with the most rare words of a text that are close together in it.
 
-    `evidence` is that of the best part for each document, and `words` how many it shares with it.
+    `words` is the length of the text. A long document contains many words by chance: each shared
+    word counts less by the logarithm of the document's length relative to the mean.
     """
+    numbers, shared, evidence = _evidence(snapshot, manifest, text, facts)
+    limit = MAX_BY_WORDS * min(MAX_PARTS, -(-words // PART_WORDS))
+    order = np.lexsort((numbers, -evidence))
+    if not facts.has_removed:
+        order = order[: _LENGTHS_FACTOR * limit]
+    sizes = snapshot.sizes(numbers[order].tolist())
+    order = order[[number in sizes for number in numbers[order].tolist()]]
+    order = order[: _LENGTHS_FACTOR * limit]
+    numbers = numbers[order]
+    lengths = np.array([sizes[number] for number in numbers.tolist()])
+    less = np.log(np.maximum(1, lengths / max(1.0, facts.mean_words)))
+    evidence = evidence[order] - shared[order] * less
+    best = np.lexsort((numbers, -evidence))[:limit]
+    chosen: list[int] = numbers[best[evidence[best] >= _min_evidence(facts)]].tolist()
+    return chosen
 
-    numbers: NDArray[np.uint32]
-    evidence: F64
-    words: NDArray[np.uint32]
 
-
-def by_words(snapshot: Snapshot, manifest: Manifest, text: Texts, facts: IndexFacts) -> ByWords:
-    """Documents that contain rare words of a text which are close together in it."""
+def _evidence(
+    snapshot: Snapshot, manifest: Manifest, text: Texts, facts: IndexFacts
+) -> tuple[U32, U32, F64]:
+    """Documents by ascending number, how many words each shares with the part of the text that has
+    the most evidence for it, and that evidence."""
     hashes, _ = word_hashes(text, 1)
     if not len(hashes):
-        nothing = np.zeros(0, np.uint32)
-        return ByWords(nothing, np.zeros(0), nothing)
+        return np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(0)
     # After each word the pair that begins with it.
     pairs, kept = word_pairs(hashes)
     keys = np.empty(2 * len(hashes) - 1, np.uint32)
@@ -113,9 +119,8 @@ def by_words(snapshot: Snapshot, manifest: Manifest, text: Texts, facts: IndexFa
     for begin in range(0, len(keys), _BLOCK_KEYS):
         # Blocks overlap by a part, so that none is cut.
         block = slice(begin, begin + _BLOCK_KEYS + 2 * PART)
-        postings = Postings.of(
-            snapshot, manifest, WORDS, keys[block][is_key[block]], facts.documents
-        )
+        wanted = keys[block][is_key[block]]
+        postings = Postings.of(snapshot, manifest, WORDS, wanted, facts.documents)
         blocks.append(
             _core.evidence_of_parts(
                 keys[block], postings.entries, length=2 * PART, stride=2 * STRIDE,
@@ -127,29 +132,7 @@ def by_words(snapshot: Snapshot, manifest: Manifest, text: Texts, facts: IndexFa
     numbers, words, evidence = numbers[best], words[best], evidence[best]
     first = np.ones(len(numbers), bool)
     first[1:] = numbers[1:] != numbers[:-1]
-    return ByWords(numbers[first], evidence[first], words[first])
-
-
-def most_evident(snapshot: Snapshot, found: ByWords, words: int, facts: IndexFacts) -> list[int]:
-    """The documents with the most evidence, for a text of this many words.
-
-    A long document contains many words by chance: each shared word counts less by the logarithm of
-    the document's length relative to the mean.
-    """
-    limit = MAX_BY_WORDS * min(MAX_PARTS, -(-words // PART_WORDS))
-    order = np.lexsort((found.numbers, -found.evidence))
-    if not facts.has_removed:
-        order = order[: _LENGTHS_FACTOR * limit]
-    sizes = snapshot.sizes(found.numbers[order].tolist())
-    order = order[[number in sizes for number in found.numbers[order].tolist()]]
-    order = order[: _LENGTHS_FACTOR * limit]
-    numbers = found.numbers[order]
-    lengths = np.array([sizes[number] for number in numbers.tolist()])
-    less = np.log(np.maximum(1, lengths / max(1.0, facts.mean_words)))
-    evidence = found.evidence[order] - found.words[order] * less
-    best = np.lexsort((numbers, -evidence))[:limit]
-    chosen: list[int] = numbers[best[evidence[best] >= _min_evidence(facts)]].tolist()
-    return chosen
+    return numbers[first], words[first], evidence[first]
 
 
 def _min_evidence(facts: IndexFacts) -> float:

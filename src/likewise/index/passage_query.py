@@ -13,7 +13,7 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.index.document import Document
-from likewise.index.passage_candidates import IndexFacts, by_runs, by_words, most_evident
+from likewise.index.passage_candidates import IndexFacts, by_runs, by_words
 from likewise.index.passage_results import TextPassages
 from likewise.index.postings.manifest import Manifest
 from likewise.index.settings import MAX_MIN_WORDS, IndexSettings
@@ -163,8 +163,9 @@ class PassageQuery:
         view = Texts.from_strings([matching.text])
         assert self.index.min_words is not None
         runs = by_runs(snapshot, manifest, view, self.index.min_words, facts)
-        words = by_words(snapshot, manifest, view, facts)
-        rare = set(most_evident(snapshot, words, len(own), facts)) if self.edited else set()
+        rare = set[int]()
+        if self.edited:
+            rare.update(by_words(snapshot, manifest, view, len(own), facts))
         result.counts.update(
             set_aside=runs.set_aside,
             left_out=runs.left_out,
@@ -201,14 +202,14 @@ class PassageQuery:
             documents = snapshot.documents(order[begin : begin + _BATCH_DOCUMENTS], text=True)
             texts = [document.text or "" for document in documents]
             matching = matching_texts(texts, self.exclude, self._templates, common)
-            sharing = self._sharing(matching, runs)
+            sharing = self._containing(matching, runs)
             yield [
                 _Candidate(document, one, words_of(one.text))
                 for i, (document, one) in enumerate(zip(documents, matching, strict=True))
                 if i in sharing or document.number in rare
             ]
 
-    def _sharing(self, texts: Sequence[MatchingText], runs: NDArray[np.uint64]) -> set[int]:
+    def _containing(self, texts: Sequence[MatchingText], runs: NDArray[np.uint64]) -> set[int]:
         """The positions of the texts that contain one of the runs."""
         hashes, offsets = self._runs(Texts.from_strings([one.text for one in texts]))
         if not len(runs) or not len(hashes):

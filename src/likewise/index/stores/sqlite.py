@@ -14,7 +14,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -81,23 +81,13 @@ class SqliteStore(Store[_Connection]):
 
     @classmethod
     def create(cls, path: str, facts: Mapping[str, str]) -> Self:
-        _check_free(path)
-        aside = f"{path}.{os.getpid()}.new"
-        try:
-            made = sqlite3.connect(aside, isolation_level=None)
+        with _new_database(path) as made:
             made.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             made.execute("PRAGMA journal_mode = WAL")
             made.executescript(create_tables(cls.types))
             made.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
             made.execute(f"PRAGMA application_id = {APPLICATION}")
             made.execute(f"PRAGMA user_version = {SCHEMA}")
-            made.close()
-            _publish(aside, path)
-        except (sqlite3.Error, OSError) as error:
-            raise LikewiseError(f"{path}: cannot be created: {error}") from error
-        finally:
-            for suffix in ("", "-wal", "-shm"):
-                Path(aside + suffix).unlink(missing_ok=True)
         return cls(path)
 
     def connect(self) -> _Connection:
@@ -156,18 +146,8 @@ class SqliteStore(Store[_Connection]):
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def copy_to(self, path: str) -> None:
-        _check_free(path)
-        aside = f"{path}.{os.getpid()}.new"
-        try:
-            with self._connection() as connection:
-                target = sqlite3.connect(aside)
-                connection.backup(target, pages=1024)
-                target.close()
-            _publish(aside, path)
-        except OSError as error:
-            raise LikewiseError(f"{path}: cannot be created: {error.strerror}") from error
-        finally:
-            Path(aside).unlink(missing_ok=True)
+        with _new_database(path) as target, self._connection() as connection:
+            connection.backup(target, pages=1024)
 
     def bytes_used(self) -> int:
         return sum(
@@ -236,11 +216,23 @@ def _check_free(path: str) -> None:
         raise UsageError(f"{path}: folder {Path(path).resolve().parent} does not exist")
 
 
-def _publish(aside: str, path: str) -> None:
-    """Gives a file its name, unless another process was faster."""
+@contextmanager
+def _new_database(path: str) -> Iterator[sqlite3.Connection]:
+    """A database that gets its name when it is complete, unless another process was faster."""
+    _check_free(path)
+    aside = f"{path}.{os.getpid()}.new"
     try:
-        os.link(aside, path)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        os.rename(aside, path)
+        with closing(sqlite3.connect(aside, isolation_level=None)) as connection:
+            yield connection
+        try:
+            os.link(aside, path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            os.rename(aside, path)
+    except (sqlite3.Error, OSError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise LikewiseError(f"{path}: cannot be created: {reason}") from error
+    finally:
+        for suffix in ("", "-wal", "-shm"):
+            Path(aside + suffix).unlink(missing_ok=True)

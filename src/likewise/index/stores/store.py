@@ -5,10 +5,10 @@ A store knows nothing of similarity; `Index` does. `registry.py` lists the store
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import ClassVar, Generic, Self
+from typing import ClassVar, Self
 
 from likewise.errors import LikewiseError, SourceError
 from likewise.index.stores.connections import C, ConnectionPool
@@ -29,7 +29,7 @@ def busy_error(name: str) -> LikewiseError:
     )
 
 
-class Store(ABC, Generic[C]):
+class Store(ConnectionPool[C]):
     """An index in a database, with a pool of connections to it.
 
     Attributes:
@@ -43,8 +43,8 @@ class Store(ABC, Generic[C]):
 
     def __init__(self, name: str) -> None:
         """Opens an existing index. Raises `SourceError` if there is none."""
+        super().__init__()
         self.name = name
-        self._pool = ConnectionPool(self.connect, self.is_usable, self.ping)
         try:
             self._check_exists()
             self._upgrade()
@@ -56,17 +56,6 @@ class Store(ABC, Generic[C]):
     @abstractmethod
     def create(cls, path: str, facts: Mapping[str, str]) -> Self:
         """Creates an index with these facts and no documents; completely, or not at all."""
-
-    @abstractmethod
-    def connect(self) -> C:
-        """Opens a connection; raises `SourceError` if there is no index."""
-
-    @abstractmethod
-    def is_usable(self, connection: C) -> bool:
-        """Whether a connection can be used again, as far as the client knows."""
-
-    def ping(self, connection: C) -> None:
-        """Raises if an idle connection was lost."""
 
     @abstractmethod
     def explain(self, error: Exception) -> LikewiseError:
@@ -96,9 +85,6 @@ class Store(ABC, Generic[C]):
     @abstractmethod
     def bytes_used(self) -> int: ...
 
-    def close(self) -> None:
-        self._pool.close()
-
     def _check_exists(self) -> None:
         """Raises if there is no index, where `connect` does not notice."""
 
@@ -115,7 +101,7 @@ class Store(ABC, Generic[C]):
     def _connection(self) -> Iterator[C]:
         """A connection from the pool; errors of the library are explained."""
         try:
-            with self._pool.acquire() as connection:
+            with self.acquire() as connection:
                 yield connection
         except self.error as error:
             raise self.explain(error) from error

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from likewise.index.document import Document
+from likewise.index.document import Document, is_storable
 from likewise.index.postings.segments import Segment
 
 _FIELDS = "d.number, d.id, d.content, d.size, d.signature, d.metadata"
@@ -67,13 +67,19 @@ class Snapshot(ABC):
 
     def find(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         """The number and the content hash of each stored document with one of these ids."""
-        rows = self.run_in("SELECT id, number, content FROM documents WHERE id", ids)
+        wanted = list(filter(is_storable, ids))
+        rows = self.run_in("SELECT id, number, content FROM documents WHERE id", wanted)
         return {id_: (number, content) for id_, number, content in rows}
 
     def documents(self, numbers: Sequence[int], *, text: bool) -> list[Document]:
         """Documents by number, in the order of their numbers, without those that are gone."""
         rows = self.run_in(f"{_SELECT[text]} WHERE d.number", sorted(numbers))
         return sorted((Document(*row) for row in rows), key=lambda document: document.number)
+
+    def documents_by_id(self, ids: Sequence[str], *, text: bool) -> dict[str, Document]:
+        """The stored documents with one of these ids."""
+        numbers = [number for number, _ in self.find(ids).values()]
+        return {document.id: document for document in self.documents(numbers, text=text)}
 
     def sizes(self, numbers: Sequence[int]) -> dict[int, int]:
         """The number of shingles of documents by number, without those that are gone."""
