@@ -7,26 +7,24 @@ import json
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from likewise import _core
 from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
 from likewise.index.document import Document, check_id
 from likewise.index.packed_text import pack
 from likewise.index.postings.entries import BANDS, MAX_DOCUMENT, entries_of, renumbered, short_keys
-from likewise.index.postings.manifest import Manifest
+from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.passage_entries import passage_entries
 from likewise.index.postings.segments import MAX_WAITING_ENTRIES, MIN_SEGMENT_DOCUMENTS
 from likewise.index.postings.upkeep import add_segment, merge_full_levels, put_waiting
 from likewise.index.settings import IndexSettings
-from likewise.index.stores.store import Store
 from likewise.index.stores.transaction import Transaction
 from likewise.passages.document_set import checked_texts
-from likewise.sketches.scan import scan
 from likewise.text.displayed import LookAlikes, displayed_strings
 
 if TYPE_CHECKING:
@@ -86,16 +84,15 @@ class PreparedBatch:
 
 
 def prepare(
-    store: Store[Any],
-    settings: IndexSettings,
     batch: DocumentBatch,
-    manifest: Manifest,
+    settings: IndexSettings,
+    open_view: Callable[[], AbstractContextManager[IndexView]],
     threads: int,
 ) -> PreparedBatch:
     """Hashes and sketches new documents; reads the store, and does not write.
 
-    Common keys of the manifest get no entries; keys that have become common since are removed when
-    the batch is stored.
+    Common keys get no entries; keys that become common meanwhile are removed when the batch is
+    stored.
     """
     strings, ids = checked_texts(batch.texts, batch.ids)
     metadata = _column("metadata", batch.metadata, _as_json, len(ids))
@@ -104,34 +101,30 @@ def prepare(
         check_id(id_)
     raw = [text.encode("utf-8", "replace") for text in strings]
     contents = list(map(content_hash, raw, metadata, page_starts))
-    with store.read() as snapshot:
-        known = snapshot.find(ids)
+    with open_view() as view:
+        known, common = view.snapshot.find(ids), view.manifest.common
     new = [i for i, id_ in enumerate(ids) if known.get(id_, (0, b""))[1] != contents[i]]
     chosen = [strings[i] for i in new]
     lookalikes = LookAlikes()
     views = Texts.from_strings(
         displayed_strings(chosen, settings.profile, threads=threads, found=lookalikes)
     )
-    scanned = scan(
-        views, settings.profile, values=settings.values, layout=settings.layout,
-        keep_signatures=True, threads=threads,
-    )  # fmt: skip
-    every = np.arange(len(new), dtype=np.uint32)
-    sizes = _core.count_distinct(views, settings.profile.rules(), every, threads=threads)
+    sketches = settings.sketch(views, threads)
+    sizes = settings.count_shingles(views, threads)
     # A document without shingles is in no pair, and so in no bucket.
     present = np.flatnonzero(sizes).astype(np.uint64)
-    entries = {BANDS: entries_of(short_keys(scanned.band_keys[:, present]), present)}
+    entries = {BANDS: entries_of(short_keys(sketches.band_keys[:, present]), present)}
     words = 0
     if settings.min_words is not None:
-        more, words = passage_entries(chosen, settings.min_words, manifest.common, threads)
+        more, words = passage_entries(chosen, settings.min_words, common, threads)
         entries |= more
     texts: Sequence[bytes | None] = [None] * len(new)
     if settings.keep_text:
         texts = pack([raw[i] for i in new], [page_starts[i] for i in new], threads)
-    signatures = scanned.signatures.astype("<u4", copy=False)
+    signatures = sketches.signatures.astype("<u4", copy=False)
     documents = [
         Document(0, ids[i], contents[i], size, signature.tobytes(), metadata[i], text)
-        for i, size, signature, text in zip(new, sizes.tolist(), signatures, texts, strict=True)
+        for i, size, signature, text in zip(new, sizes, signatures, texts, strict=True)
     ]
     return PreparedBatch(documents, entries, words, len(ids) - len(new), lookalikes)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from likewise import _core
 from likewise.errors import LikewiseError
 from likewise.index.adding import content_hash
 from likewise.index.document import Document, signature_values
@@ -17,6 +16,7 @@ from likewise.index.postings.entries import (
     RUNS,
     U64,
     WORDS,
+    DamageError,
     entries_in,
     entries_of,
     keys_of,
@@ -26,7 +26,6 @@ from likewise.index.postings.entries import (
 from likewise.index.postings.passage_entries import passage_entries
 from likewise.index.settings import IndexSettings
 from likewise.index.stores.transaction import Snapshot
-from likewise.sketches.scan import scan
 from likewise.text.displayed import displayed_texts
 
 _BATCH_DOCUMENTS = 4096
@@ -36,8 +35,11 @@ _MAX_PROBLEMS = 20  # an index with more is not repaired one by one
 def find_problems(snapshot: Snapshot, settings: IndexSettings, threads: int) -> list[str]:
     """Checks every document and its entries."""
     problems: list[str] = []
-    entries = {kind: _all_entries(snapshot, kind, problems) for kind in settings.kinds}
-    common = {kind: CommonKeys.of(snapshot, kind) for kind in settings.kinds if kind != BANDS}
+    try:
+        entries = {kind: _all_entries(snapshot, kind, problems) for kind in settings.kinds}
+        common = {kind: CommonKeys.of(snapshot, kind) for kind in settings.kinds if kind != BANDS}
+    except DamageError as error:
+        return [str(error)]
     missing: Counter[int] = Counter()
     last = documents = 0
     while part := snapshot.scan(after=last, limit=_BATCH_DOCUMENTS, text=settings.keep_text):
@@ -93,16 +95,10 @@ def _check_documents(part: list[Document], settings: IndexSettings, threads: int
         if content_hash(text.encode(), document.metadata_json, pages) != document.content:
             problems.append(f"{document.id}: its text is not what was added")
     views = displayed_texts(texts, settings.profile, threads=threads)
-    signatures = scan(
-        views, settings.profile, values=settings.values, keep_signatures=True, threads=threads
-    ).signatures
-    sizes = _core.count_distinct(
-        views, settings.profile.rules(),
-        np.arange(len(texts), dtype=np.uint32), threads=threads,
-    )  # fmt: skip
-    for document, size in zip(part, sizes.tolist(), strict=True):
+    for document, size in zip(part, settings.count_shingles(views, threads), strict=True):
         if size != document.size:
             problems.append(f"{document.id}: it has {size:,} shingles, not {document.size:,}")
+    signatures = settings.sketch(views, threads).signatures
     same = (signature_values(part) == signatures).all(axis=1).tolist()
     for document, is_same in zip(part, same, strict=True):
         if not is_same:
@@ -122,9 +118,7 @@ def _expected(
     width = 4 * settings.values
     present = [document for document in part if document.size]
     if present and all(len(document.signature) == width for document in present):
-        keys = _core.band_keys(
-            signature_values(present), bands=settings.layout.bands, rows=settings.layout.rows
-        )
+        keys = settings.band_keys(signature_values(present))
         numbers = np.array([document.number for document in present], np.uint64)
         yield BANDS, entries_of(short_keys(keys), numbers)
     if texts and settings.min_words is not None:

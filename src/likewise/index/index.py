@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
 
 from likewise.errors import UsageError
 from likewise.index.adding import (
@@ -23,7 +26,7 @@ from likewise.index.listing import newest, walk, walk_matching
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.index.passage_query import NO_EXCLUSIONS, PassageQuery
 from likewise.index.passage_results import IndexPassages, combine
-from likewise.index.postings.entries import BANDS, DamageError
+from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.manifest import Manifest
 from likewise.index.postings.upkeep import merge_all
 from likewise.index.settings import DEFAULT_RECALL, DEFAULT_THRESHOLD, IndexSettings
@@ -130,7 +133,7 @@ class Index:
         same content is left unchanged.
         """
         batch = DocumentBatch(texts, ids, metadata, page_starts)
-        return self._put(self._prepare(batch, thread_count(threads)))
+        return self._put(prepare(batch, self.settings, self._view, thread_count(threads)))
 
     def add_batches(
         self, batches: Iterable[DocumentBatch], *, threads: int | None = None
@@ -140,12 +143,9 @@ class Index:
         Faster than `add` batch by batch: while one is stored, the next is read and prepared. A
         batch whose result was yielded is stored, however this ends.
         """
-        return pipeline(batches, partial(self._prepare, threads=thread_count(threads)), self._put)
-
-    def _prepare(self, batch: DocumentBatch, threads: int) -> PreparedBatch:
-        with self._store.read() as snapshot:
-            manifest = self._current(snapshot)
-        return prepare(self._store, self.settings, batch, manifest, threads)
+        count = thread_count(threads)
+        prepare_one = partial(prepare, settings=self.settings, open_view=self._view, threads=count)
+        return pipeline(batches, prepare_one, self._put)
 
     def _put(self, batch: PreparedBatch) -> Added:
         with self._store.write() as transaction:
@@ -197,16 +197,24 @@ class Index:
         wanted = self.settings.threshold if threshold is None else threshold
         query = SimilarityQuery(self.settings, wanted, top, level)
         query.check(self.name, scan=scan)
-        sketches = query.sketch(views, count)
-        with self._store.read() as snapshot:
-            segments = None if scan else self._current(snapshot).segments[BANDS]
-            return query.matches(snapshot, segments, views, sketches)
+        sketches = self.settings.sketch(views, count)
+        signatures, keys = sketches.signatures, sketches.band_keys
+        with self._view() as view:
+            return [
+                query.matches_of_text(
+                    view, views.select(np.array([i], np.uint32)), signatures[i],
+                    keys[:, i : i + 1], scan=scan,
+                )
+                for i in range(len(views))
+            ]  # fmt: skip
 
-    def _current(self, snapshot: Snapshot) -> Manifest:
-        """The manifest, read again only where it has changed."""
-        manifest = self._manifest.as_of(snapshot, self.settings.kinds)
-        self._manifest = manifest
-        return manifest
+    @contextmanager
+    def _view(self) -> Iterator[IndexView]:
+        """A snapshot; the manifest is read again only where it has changed."""
+        with self._store.read() as snapshot:
+            manifest = self._manifest.as_of(snapshot, self.settings.kinds)
+            self._manifest = manifest
+            yield IndexView(snapshot, manifest)
 
     def passages(
         self,
@@ -227,16 +235,8 @@ class Index:
         Runs of words that more than 1,000 documents have are set aside; `notes` of the result say
         so.
 
-        Args:
-            texts: as for `find_passages`.
-            ids: of the texts; by default their numbers from 0.
-            min_words: every run of at least so many equal words is found; by default, and at least,
-                that of the index.
-            edited: also find copies without such runs, by rare words in common.
-            exclude: text and documents to exclude.
-            metadata: of each text, with author and group where they are known.
-            rates: frequencies of words in general; by default estimated by their length.
-            settings: of the alignment.
+        The arguments are those of `find_passages`; `min_words` is by default, and at least, that of
+        the index.
         """
         query = PassageQuery.checked(
             self.settings, self.name, min_words, settings, edited=edited, exclude=exclude,
@@ -248,8 +248,8 @@ class Index:
             go_on = partial(progress, "ask", done, len(wanted))
             go_on()
             # Each in a snapshot of its own: a long list of texts holds nobody up.
-            with self._store.read() as snapshot:
-                results.append(query.find(snapshot, self._current(snapshot), text, go_on))
+            with self._view() as view:
+                results.append(query.find(view, text, go_on))
         return combine(query, results, len(self))
 
     def similar(
@@ -261,10 +261,9 @@ class Index:
         """
         check_level(level)
         query = SimilarityQuery(self.settings, self.settings.threshold, top, level)
-        with self._store.read() as snapshot:
-            (document,) = self._stored(snapshot, [str(id_)])
-            segments = self._current(snapshot).segments[BANDS]
-            return query.matches_of_document(snapshot, segments, document)
+        with self._view() as view:
+            (document,) = self._stored(view.snapshot, [str(id_)])
+            return query.matches_of_document(view, document)
 
     def estimate(self, a: object, b: object, *, level: float = 0.95) -> EstimatedMatch:
         """The similarity of two stored documents, estimated by signatures; b as a match of a."""
@@ -365,8 +364,8 @@ class Index:
     def info(self) -> dict[str, Any]:
         """Settings and counts."""
         kinds = self.settings.kinds
-        with self._store.read() as snapshot:
-            manifest = self._current(snapshot)
+        with self._view() as view:
+            snapshot, manifest = view.snapshot, view.manifest
             segments = [segment for kind in kinds for segment in manifest.segments[kind]]
             counts = {
                 "documents": snapshot.count(),
@@ -388,11 +387,7 @@ class Index:
 
         Checks the store, then every document: its content, its signature and its entries.
         """
-        problems = self._store.check()
-        if problems:
+        if problems := self._store.check():
             return problems
-        try:
-            with self._store.read() as snapshot:
-                return find_problems(snapshot, self.settings, thread_count(threads))
-        except DamageError as error:
-            return [str(error)]
+        with self._store.read() as snapshot:
+            return find_problems(snapshot, self.settings, thread_count(threads))

@@ -10,10 +10,8 @@ import numpy as np
 from likewise import _core
 from likewise._core import Texts
 from likewise.index.postings.entries import F64, RUNS, U32, WORDS, documents_of
-from likewise.index.postings.lookup import Postings
-from likewise.index.postings.manifest import Manifest
+from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.passage_entries import RunSampling, word_hashes, word_pairs
-from likewise.index.stores.transaction import Snapshot
 from likewise.passages.rare_words import LEAST_EVIDENCE, PART, STRIDE
 
 MAX_BY_RUNS = 1000  # documents per 1,000 shingles of a text
@@ -23,25 +21,6 @@ MAX_PARTS = 10  # a longer text has no more documents
 _LENGTHS_FACTOR = 8  # times as many documents are ranked by length
 _BLOCK_KEYS = 40_000  # words and pairs of a text that are looked up at once; even
 _KEY_BITS = np.uint64(32)
-
-
-class IndexFacts(NamedTuple):
-    """Facts about the whole index.
-
-    `mean_words` is per document ever added. If `has_removed`, documents were removed or replaced,
-    and some of their entries may be left.
-    """
-
-    documents: int
-    mean_words: float
-    has_removed: bool
-
-    @classmethod
-    def of(cls, snapshot: Snapshot) -> IndexFacts:
-        ever = max(1, snapshot.int_fact("next")) - 1
-        documents = snapshot.count()
-        mean = snapshot.int_fact("words") / max(1, ever)
-        return cls(documents, mean, documents < ever)
 
 
 class ByRuns(NamedTuple):
@@ -55,14 +34,10 @@ class ByRuns(NamedTuple):
     set_aside: int
 
 
-def by_runs(
-    snapshot: Snapshot, manifest: Manifest, text: Texts, min_words: int, facts: IndexFacts
-) -> ByRuns:
+def by_runs(view: IndexView, text: Texts, min_words: int) -> ByRuns:
     """Documents that may share a run of `min_words` words with a text."""
     keys = (RunSampling(min_words).all(text) >> _KEY_BITS).astype(np.uint32)
-    postings = Postings.of(
-        snapshot, manifest, RUNS, keys, facts.documents, has_removed=facts.has_removed
-    )
+    postings = view.postings(RUNS, keys, skip_removed=True)
     if not len(postings.entries):
         return ByRuns([], 0, postings.set_aside)
     worth = np.repeat(-np.log(np.maximum(postings.shares, 1e-12)), postings.counts)
@@ -71,40 +46,36 @@ def by_runs(
     order = np.lexsort((numbers, -evidence))
     ordered = numbers[order].tolist()
     limit = MAX_BY_RUNS * -(-len(keys) // 1000)
-    if facts.has_removed and len(ordered) > limit:
-        present = snapshot.sizes(ordered)
+    if view.has_removed and len(ordered) > limit:
+        present = view.snapshot.sizes(ordered)
         ordered = [number for number in ordered if number in present]
     return ByRuns(ordered[:limit], max(0, len(ordered) - limit), postings.set_aside)
 
 
-def by_words(
-    snapshot: Snapshot, manifest: Manifest, text: Texts, words: int, facts: IndexFacts
-) -> list[int]:
+def by_words(view: IndexView, text: Texts, words: int) -> list[int]:
     """Documents with the most rare words of a text that are close together in it.
 
     `words` is the length of the text. A long document contains many words by chance: each shared
     word counts less by the logarithm of the document's length relative to the mean.
     """
-    numbers, shared, evidence = _evidence(snapshot, manifest, text, facts)
+    numbers, shared, evidence = _evidence(view, text)
     limit = MAX_BY_WORDS * min(MAX_PARTS, -(-words // PART_WORDS))
     order = np.lexsort((numbers, -evidence))
-    if not facts.has_removed:
+    if not view.has_removed:
         order = order[: _LENGTHS_FACTOR * limit]
-    sizes = snapshot.sizes(numbers[order].tolist())
+    sizes = view.snapshot.sizes(numbers[order].tolist())
     order = order[[number in sizes for number in numbers[order].tolist()]]
     order = order[: _LENGTHS_FACTOR * limit]
     numbers = numbers[order]
     lengths = np.array([sizes[number] for number in numbers.tolist()])
-    less = np.log(np.maximum(1, lengths / max(1.0, facts.mean_words)))
+    less = np.log(np.maximum(1, lengths / max(1.0, view.mean_words)))
     evidence = evidence[order] - shared[order] * less
     best = np.lexsort((numbers, -evidence))[:limit]
-    chosen: list[int] = numbers[best[evidence[best] >= _min_evidence(facts)]].tolist()
+    chosen: list[int] = numbers[best[evidence[best] >= _min_evidence(view)]].tolist()
     return chosen
 
 
-def _evidence(
-    snapshot: Snapshot, manifest: Manifest, text: Texts, facts: IndexFacts
-) -> tuple[U32, U32, F64]:
+def _evidence(view: IndexView, text: Texts) -> tuple[U32, U32, F64]:
     """Documents by ascending number, how many words each shares with the part of the text that has
     the most evidence for it, and that evidence."""
     hashes, _ = word_hashes(text, 1)
@@ -119,12 +90,11 @@ def _evidence(
     for begin in range(0, len(keys), _BLOCK_KEYS):
         # Blocks overlap by a part, so that none is cut.
         block = slice(begin, begin + _BLOCK_KEYS + 2 * PART)
-        wanted = keys[block][is_key[block]]
-        postings = Postings.of(snapshot, manifest, WORDS, wanted, facts.documents)
+        entries = view.postings(WORDS, keys[block][is_key[block]]).entries
         blocks.append(
             _core.evidence_of_parts(
-                keys[block], postings.entries, length=2 * PART, stride=2 * STRIDE,
-                documents=max(1, facts.documents), least=_min_evidence(facts),
+                keys[block], entries, length=2 * PART, stride=2 * STRIDE,
+                documents=max(1, view.documents), least=_min_evidence(view),
             )
         )  # fmt: skip
     numbers, words, evidence = map(np.concatenate, zip(*blocks, strict=True))
@@ -135,11 +105,11 @@ def _evidence(
     return numbers[first], words[first], evidence[first]
 
 
-def _min_evidence(facts: IndexFacts) -> float:
+def _min_evidence(view: IndexView) -> float:
     """Grows with the index: with each document, words may meet by chance once more, and the words
     that are still rare in a large index are no stronger evidence than those of a small one.
 
     By trial, from 3,000 to 1,000,000 documents: with less, unrelated texts lead to dozens of
     documents; with more, edited copies are missed.
     """
-    return max(LEAST_EVIDENCE, 3 * math.log(max(1, facts.documents)) - 8)
+    return max(LEAST_EVIDENCE, 3 * math.log(max(1, view.documents)) - 8)

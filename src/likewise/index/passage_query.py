@@ -13,9 +13,9 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.index.document import Document
-from likewise.index.passage_candidates import IndexFacts, by_runs, by_words
+from likewise.index.passage_candidates import by_runs, by_words
 from likewise.index.passage_results import TextPassages
-from likewise.index.postings.manifest import Manifest
+from likewise.index.postings.lookup import IndexView
 from likewise.index.settings import MAX_MIN_WORDS, IndexSettings
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
@@ -124,30 +124,27 @@ class PassageQuery:
         rules = Profile(unit="word", k=self.min_words).rules()
         return _core.sample_shingles(texts, rules, stride=1, threads=1)
 
-    def find(
-        self, snapshot: Snapshot, manifest: Manifest, text: QueryText, go_on: Callable[[], None]
-    ) -> TextPassages:
+    def find(self, view: IndexView, text: QueryText, go_on: Callable[[], None]) -> TextPassages:
         """The stored documents that share passages with one text.
 
         `go_on` is called now and then; an exception that it raises ends the search.
         """
-        result = self._find(snapshot, manifest, text, go_on)
+        result = self._find(view, text, go_on)
         if len(result.pairs) < MIN_DOCUMENTS:
             return result
         own = words_of(result.text)
         sharing = np.zeros(len(own), np.int64)
         for pair in result.pairs:
             sharing += matched_words(own, pair.passages)
-        common = CommonText.of_sharing(result.text, own, sharing, snapshot.count())
+        common = CommonText.of_sharing(result.text, own, sharing, view.documents)
         if common is not None and self.exclude.common_text == "exclude":
-            result = self._find(snapshot, manifest, text, go_on, common)
+            result = self._find(view, text, go_on, common)
         result.common_text = common
         return result
 
     def _find(
         self,
-        snapshot: Snapshot,
-        manifest: Manifest,
+        view: IndexView,
         text: QueryText,
         go_on: Callable[[], None],
         common: CommonText | None = None,
@@ -159,13 +156,10 @@ class PassageQuery:
         own = words_of(matching.text)
         if not len(own):
             return result
-        facts = IndexFacts.of(snapshot)
-        view = Texts.from_strings([matching.text])
+        string = Texts.from_strings([matching.text])
         assert self.index.min_words is not None
-        runs = by_runs(snapshot, manifest, view, self.index.min_words, facts)
-        rare = set[int]()
-        if self.edited:
-            rare.update(by_words(snapshot, manifest, view, len(own), facts))
+        runs = by_runs(view, string, self.index.min_words)
+        rare = set(by_words(view, string, len(own)) if self.edited else ())
         result.counts.update(
             set_aside=runs.set_aside,
             left_out=runs.left_out,
@@ -173,7 +167,7 @@ class PassageQuery:
             by_rare_words=len(rare),
         )
         found = []
-        for part in self._candidates(snapshot, view, {*runs.numbers, *rare}, rare, common):
+        for part in self._candidates(view.snapshot, string, {*runs.numbers, *rare}, rare, common):
             go_on()
             kept = _without_same(part, self.exclude.same, text.metadata or {})
             result.counts.update(of_the_same=len(part) - len(kept), candidates=len(kept))
@@ -190,13 +184,13 @@ class PassageQuery:
     def _candidates(
         self,
         snapshot: Snapshot,
-        view: Texts,
+        text: Texts,
         numbers: set[int],
         rare: set[int],
         common: CommonText | None,
     ) -> Iterator[list[_Candidate]]:
         """Documents that really share a run of words, or are in `rare`, in batches."""
-        runs = np.unique(self._runs(view)[0])
+        runs = np.unique(self._runs(text)[0])
         order = sorted(numbers)
         for begin in range(0, len(order), _BATCH_DOCUMENTS):
             documents = snapshot.documents(order[begin : begin + _BATCH_DOCUMENTS], text=True)

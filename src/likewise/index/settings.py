@@ -6,9 +6,14 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.postings.entries import BANDS, RUNS, WORDS
+from likewise.index.postings.entries import BANDS, RUNS, U32, U64, WORDS
 from likewise.passages.fingerprints import LEAST_MIN_WORDS
+from likewise.sketches.scan import Scan, scan
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
 from likewise.text.profile import DEFAULT_PROFILE, Profile
@@ -64,6 +69,24 @@ class IndexSettings:
                     hint="store the texts, or disable passages",
                 )
         return cls(Profile.of(profile), threshold, recall, values, layout, keep_text, min_words)
+
+    def sketch(self, texts: Texts, threads: int) -> Scan:
+        """The signatures and band keys of texts."""
+        return scan(
+            texts, self.profile, values=self.values, layout=self.layout, keep_signatures=True,
+            threads=threads,
+        )  # fmt: skip
+
+    def band_keys(self, signatures: U32) -> U64:
+        """Of signatures that are stored."""
+        return _core.band_keys(signatures, bands=self.layout.bands, rows=self.layout.rows)
+
+    def count_shingles(self, texts: Texts, threads: int) -> list[int]:
+        every = np.arange(len(texts), dtype=np.uint32)
+        counts: list[int] = _core.count_distinct(
+            texts, self.profile.rules(), every, threads=threads
+        ).tolist()
+        return counts
 
     def summary(self) -> dict[str, Any]:
         """As users see them."""

@@ -19,11 +19,9 @@ from likewise.errors import UsageError
 from likewise.index.document import Document, signature_values
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.index.postings.entries import BANDS, U32, U64, documents_of, short_keys
-from likewise.index.postings.lookup import look_up
-from likewise.index.postings.segments import Segment
+from likewise.index.postings.lookup import IndexView
 from likewise.index.settings import IndexSettings
 from likewise.index.stores.transaction import Snapshot
-from likewise.sketches.scan import Scan, scan
 from likewise.statistics.bands import check_threshold
 from likewise.statistics.estimate import binomial_estimate, check_level
 from likewise.statistics.intervals import containment_estimate
@@ -61,55 +59,29 @@ class SimilarityQuery:
                 hint="compare with every document (--scan), or create another index",
             )
 
-    def sketch(self, texts: Texts, threads: int) -> Scan:
-        return scan(
-            texts, self.settings.profile, values=self.settings.values,
-            layout=self.settings.layout, keep_signatures=True, threads=threads,
-        )  # fmt: skip
-
-    def matches(
-        self, snapshot: Snapshot, segments: Sequence[Segment] | None, texts: Texts, sketches: Scan
-    ) -> list[list[Match | EstimatedMatch]]:
-        """Documents similar to each text; without `segments`, all documents are compared."""
-        signatures, keys = sketches.signatures, sketches.band_keys
-        return [
-            self._matches_of_text(
-                snapshot, segments, texts.select(np.array([i], np.uint32)), signatures[i],
-                keys[:, i : i + 1],
-            )
-            for i in range(len(texts))
-        ]  # fmt: skip
-
-    def _matches_of_text(
-        self,
-        snapshot: Snapshot,
-        segments: Sequence[Segment] | None,
-        text: Texts,
-        signature: U32,
-        band_keys: U64,
+    def matches_of_text(
+        self, view: IndexView, text: Texts, signature: U32, band_keys: U64, *, scan: bool
     ) -> list[Match | EstimatedMatch]:
+        """Documents similar to one text; with `scan`, all documents are compared."""
         if (signature == _EMPTY).all():  # without shingles, in no pair
             return []
-        numbers = None if segments is None else _candidates(snapshot, segments, band_keys)
-        parts = self._plausible(snapshot, numbers, signature, text=self.settings.keep_text)
+        numbers = None if scan else _candidates(view, band_keys)
+        parts = self._plausible(view.snapshot, numbers, signature, text=self.settings.keep_text)
         if self.settings.keep_text:
             return self._best(match for part in parts for match in self._verify(part, text))
-        rules, first = self.settings.profile.rules(), np.zeros(1, np.uint32)
-        size = int(_core.count_distinct(text, rules, first, threads=1)[0])
+        (size,) = self.settings.count_shingles(text, 1)
         return self._best(match for part in parts for match in self.estimate(part, signature, size))
 
-    def matches_of_document(
-        self, snapshot: Snapshot, segments: Sequence[Segment], document: Document
-    ) -> list[EstimatedMatch]:
+    def matches_of_document(self, view: IndexView, document: Document) -> list[EstimatedMatch]:
         """Other documents similar to a stored one."""
         if not document.size:
             return []
-        signature, layout = document.values, self.settings.layout
-        keys = _core.band_keys(signature[np.newaxis], bands=layout.bands, rows=layout.rows)
-        numbers = [n for n in _candidates(snapshot, segments, keys) if n != document.number]
+        signature = document.values
+        keys = self.settings.band_keys(signature[np.newaxis])
+        numbers = [n for n in _candidates(view, keys) if n != document.number]
         return self._best(
             match
-            for part in self._plausible(snapshot, numbers, signature, text=False)
+            for part in self._plausible(view.snapshot, numbers, signature, text=False)
             for match in self.estimate(part, signature, document.size)
         )
 
@@ -170,10 +142,10 @@ class SimilarityQuery:
         return sorted(matches, key=lambda match: (-match.similarity, match.id))[: self.top]
 
 
-def _candidates(snapshot: Snapshot, segments: Sequence[Segment], band_keys: U64) -> list[int]:
+def _candidates(view: IndexView, band_keys: U64) -> list[int]:
     """Numbers of the documents that share a band."""
     keys = np.unique(short_keys(band_keys)[:, 0])
-    entries, _ = look_up(snapshot, segments, BANDS, keys)
+    entries, _ = view.look_up(BANDS, keys)
     numbers: list[int] = np.unique(documents_of(entries)).tolist()
     return numbers
 

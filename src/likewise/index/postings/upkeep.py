@@ -58,7 +58,7 @@ def _write_segment(
             # Relative to all documents: these may be a few that are alike.
             shares = counts / max(1, transaction.count())
             common = common.with_keys(keys, np.minimum(1, shares).astype(np.float32))
-        transaction.put_buckets(builder.buckets(kept))
+        transaction.insert("buckets", builder.buckets(kept))
         written += len(kept)
     if written:
         transaction.put_segment(builder.segment(documents))

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
 from likewise.errors import LikewiseError, SourceError, UsageError
-from likewise.index.stores.schema import COLUMN_TYPES, SCHEMA, create_tables
+from likewise.index.stores.schema import COLUMN_TYPES, SCHEMA, TABLES
 from likewise.index.stores.store import BUSY_SECONDS, Store, busy_error, missing_error
 from likewise.index.stores.transaction import Row, Transaction
 
@@ -110,7 +110,7 @@ class PostgresStore(Store[Connection]):
             with psycopg.connect(url, connect_timeout=CONNECT_SECONDS) as connection:
                 connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
                 connection.execute(f"SET LOCAL search_path = {schema}".encode())
-                connection.execute((create_tables(cls.types) + _STORAGE).encode())
+                connection.execute((TABLES.format(**cls.types) + _STORAGE).encode())
                 connection.cursor().executemany(
                     "INSERT INTO facts VALUES (%s, %s)", [*facts.items(), ("schema", str(SCHEMA))]
                 )
@@ -175,12 +175,6 @@ class PostgresStore(Store[Connection]):
             )
             yield PostgresTransaction(connection)
             connection.execute("COMMIT")
-
-    def check(self) -> list[str]:
-        """PostgreSQL checks its own pages; all there is to see is that it answers."""
-        with self.read() as snapshot:
-            snapshot.count()
-        return []
 
     def compact(self) -> None:
         with self._connection() as connection:

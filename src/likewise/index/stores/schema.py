@@ -12,7 +12,8 @@ from likewise.errors import SourceError
 
 SCHEMA = 3
 
-_TABLES = """
+# A store supplies `integer` (64 bits), `bytes` and `without_rowid`.
+TABLES = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL){without_rowid};
 CREATE TABLE documents (
     number {integer} PRIMARY KEY, id TEXT NOT NULL UNIQUE, content {bytes} NOT NULL,
@@ -54,11 +55,6 @@ _UPGRADES: dict[int, tuple[str, ...]] = {
         "INSERT INTO facts SELECT 'documents', CAST(count(*) AS TEXT) FROM documents",
     ),
 }
-
-
-def create_tables(types: dict[str, str]) -> str:
-    """The statements for a new index; `types` has `integer` (64 bits), `bytes`, `without_rowid`."""
-    return _TABLES.format(**types)
 
 
 def upgrade(version: int, name: str, types: dict[str, str]) -> Iterator[str]:

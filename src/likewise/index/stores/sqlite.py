@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from likewise.errors import LikewiseError, SourceError, UsageError
-from likewise.index.stores.schema import COLUMN_TYPES, SCHEMA, create_tables
+from likewise.index.stores.schema import COLUMN_TYPES, SCHEMA, TABLES
 from likewise.index.stores.store import BUSY_SECONDS, Store, busy_error, missing_error
 from likewise.index.stores.transaction import Row, Transaction
 
@@ -84,7 +84,7 @@ class SqliteStore(Store[_Connection]):
         with _new_database(path) as made:
             made.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             made.execute("PRAGMA journal_mode = WAL")
-            made.executescript(create_tables(cls.types))
+            made.executescript(TABLES.format(**cls.types))
             made.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
             made.execute(f"PRAGMA application_id = {APPLICATION}")
             made.execute(f"PRAGMA user_version = {SCHEMA}")

@@ -176,9 +176,6 @@ class Transaction(Snapshot):
             f"INSERT INTO segments ({_SEGMENT_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?)", segment.row()
         )
 
-    def put_buckets(self, buckets: Iterable[tuple[int, bytes]]) -> None:
-        self.insert("buckets", buckets)
-
     def drop_segments(self, numbers: Sequence[int]) -> None:
         for number in numbers:
             self.run("DELETE FROM segments WHERE number = ?", (number,))
