@@ -169,8 +169,8 @@ def test_runs_that_very_many_documents_have_are_set_aside_and_told(
         found = index.passages([asked])
         assert [pair.b for pair in found] == ["other"]
         (note,) = found.notes
-        assert "set aside" in note
-        assert "over 10 documents" in note
+        assert "skipped" in note
+        assert "more than 10 documents" in note
         assert index.verify() == []
         index.compact()
         assert index.verify() == []
@@ -333,7 +333,7 @@ def test_a_long_text_may_share_phrases_with_many_documents(
         found = index.passages([asked], edited=False)
         # A thousand words may lead to five documents here; how many more there were is told.
         assert len(found.notes) == 1
-        assert "not looked at" in found.notes[0]
+        assert "not compared" in found.notes[0]
         monkeypatch.setattr(passage_candidates, "MAX_BY_RUNS", 100)
         found = index.passages([asked], edited=False)
         assert [pair.b for pair in found] == ["299"]

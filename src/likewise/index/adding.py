@@ -228,10 +228,10 @@ def _as_json(metadata: object) -> str:
 
 
 def _as_starts(starts: Sequence[int]) -> tuple[int, ...]:
-    made = tuple(starts)
-    if not all(isinstance(start, int) and 0 <= start < 2**32 for start in made):
+    offsets = tuple(starts)
+    if not all(isinstance(start, int) and 0 <= start < 2**32 for start in offsets):
         raise UsageError("page_starts of a document are not offsets of characters")
-    return made
+    return offsets
 
 
 def content_hash(text: bytes, metadata: str | None, page_starts: tuple[int, ...] | None) -> bytes:

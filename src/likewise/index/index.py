@@ -245,9 +245,9 @@ class Index:
         wanted = query.texts(texts, ids, metadata)
         results = []
         for done, text in enumerate(wanted):
-            go_on = partial(progress, "ask", done, len(wanted))
+            go_on = partial(progress, "search", done, len(wanted))
             go_on()
-            # Each in a snapshot of its own: a long list of texts holds nobody up.
+            # Each in a snapshot of its own: a long list of texts blocks nobody.
             with self._view() as view:
                 results.append(query.find(view, text, go_on))
         return combine(query, results, len(self))

@@ -39,8 +39,8 @@ def _compressed(texts: Sequence[bytes], threads: int) -> Iterable[bytes]:
         and _MANY in zstandard.backend_features
         and any(texts)
     ):
-        made = _codec.compressor.multi_compress_to_buffer(list(texts), threads=threads)
-        return (made[i].tobytes() for i in range(len(made)))
+        frames = _codec.compressor.multi_compress_to_buffer(list(texts), threads=threads)
+        return (frames[i].tobytes() for i in range(len(frames)))
     return map(_codec.compressor.compress, texts)
 
 

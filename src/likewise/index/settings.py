@@ -115,16 +115,16 @@ class IndexSettings:
             fields = {"min_words": None, **fields}
             fields["profile"] = Profile(**{n: profile[n] for n in Profile.__dataclass_fields__})
             fields["layout"] = Layout(**fields["layout"])
-            made = cls(**{name: fields[name] for name in cls.__dataclass_fields__})
+            settings = cls(**{name: fields[name] for name in cls.__dataclass_fields__})
         except (KeyError, TypeError, ValueError) as error:
             raise LikewiseError(f"{where}: its settings are damaged: {error!r}") from error
-        now = made.profile.to_dict()
+        now = settings.profile.to_dict()
         for name in now.keys() | profile.keys():
             if now.get(name) != profile.get(name):
                 raise LikewiseError(
-                    f"{where}: made with {name} {profile.get(name)}, and this is {now.get(name)}: "
-                    "the same text has other shingles",
-                    hint="make the index again from the documents, or use the version it was made "
-                    "with",
+                    f"{where}: created with {name} {profile.get(name)}, but this version has "
+                    f"{now.get(name)}: the same text has other shingles",
+                    hint="create the index again from the documents, or use the version it was "
+                    "created with",
                 )
-        return made
+        return settings

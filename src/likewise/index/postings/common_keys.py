@@ -59,8 +59,8 @@ class CommonKeys:
             return np.zeros(len(keys), np.float32)
         places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         found = self.keys[places] == keys
-        made: NDArray[np.float32] = np.where(found, self.shares[places], np.float32(0))
-        return made
+        shares: NDArray[np.float32] = np.where(found, self.shares[places], np.float32(0))
+        return shares
 
 
 NO_COMMON_KEYS = CommonKeys(np.zeros(0, np.uint32), np.zeros(0, np.float32))

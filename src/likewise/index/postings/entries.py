@@ -26,7 +26,7 @@ class DamageError(LikewiseError):
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"{what} are damaged", hint="restore a copy of the index, or make it again"
+            f"{what} are damaged", hint="restore a copy of the index, or create it again"
         )
 
 
@@ -75,8 +75,8 @@ def renumbered(entries: U64, numbers: NDArray[np.int64]) -> U64:
     documents whose number is negative."""
     own = numbers[documents_of(entries).astype(np.intp)]
     kept = own >= 0
-    made: U64 = (entries[kept] & ~_DOCUMENT_MASK) | own[kept].astype(np.uint64)
-    return made
+    entries_kept: U64 = (entries[kept] & ~_DOCUMENT_MASK) | own[kept].astype(np.uint64)
+    return entries_kept
 
 
 def keys_of(entries: U64) -> U32:

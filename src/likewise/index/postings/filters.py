@@ -48,8 +48,8 @@ class BloomFilter(OneBitFilter):
         return _core.bloom_filter(entries, bits=bits - _BLOCK_BITS, skip=skip)
 
     def smaller(self, filter_: U8) -> U8:
-        made: U8 = np.bitwise_or.reduce(filter_.reshape(-1, 8, 64), axis=1).ravel()
-        return made
+        smaller: U8 = np.bitwise_or.reduce(filter_.reshape(-1, 8, 64), axis=1).ravel()
+        return smaller
 
     def matching(self, filter_: U8, bits: int, keys: U32) -> U32:
         return _core.keys_in_bloom(filter_, keys, bits=bits - _BLOCK_BITS)

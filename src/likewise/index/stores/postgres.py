@@ -123,9 +123,9 @@ class PostgresStore(Store[Connection]):
         return cls(path)
 
     def connect(self) -> Connection:
-        made = psycopg.connect(self._url, autocommit=True, connect_timeout=CONNECT_SECONDS)
-        made.execute(f"SET search_path = {self._schema}".encode())
-        return made
+        connection = psycopg.connect(self._url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+        connection.execute(f"SET search_path = {self._schema}".encode())
+        return connection
 
     def is_usable(self, connection: Connection) -> bool:
         """Whether it is open, and in no transaction."""

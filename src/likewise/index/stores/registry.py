@@ -25,8 +25,8 @@ def is_address(path: str) -> bool:
 def store_class(path: str) -> type[Store[Any]]:
     """The class of the store that a path or an address names; its module is imported only now."""
     module, name = STORES[_scheme(path)]
-    made: type[Store[Any]] = getattr(import_module(f"likewise.index.stores.{module}"), name)
-    return made
+    found: type[Store[Any]] = getattr(import_module(f"likewise.index.stores.{module}"), name)
+    return found
 
 
 def _scheme(path: str) -> str:

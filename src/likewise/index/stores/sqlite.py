@@ -23,7 +23,7 @@ from likewise.index.stores.schema import COLUMN_TYPES, SCHEMA, TABLES
 from likewise.index.stores.store import BUSY_SECONDS, Store, busy_error, missing_error
 from likewise.index.stores.transaction import Row, Transaction
 
-APPLICATION = 0x6C696B65  # "like": tells an index from other SQLite files
+APPLICATION = 0x6C696B65  # "like": marks an index among SQLite files
 _MAGIC = b"SQLite format 3\0"
 PAGE_BYTES = 16_384
 CACHE_MB = 64
@@ -68,7 +68,7 @@ class SqliteTransaction(Transaction):
 
 
 class _Connection(sqlite3.Connection):
-    """A connection that knows which file it was made to."""
+    """A connection that knows which file it was opened for."""
 
     file: tuple[int, int] | None = None
 
@@ -81,31 +81,31 @@ class SqliteStore(Store[_Connection]):
 
     @classmethod
     def create(cls, path: str, facts: Mapping[str, str]) -> Self:
-        with _new_database(path) as made:
-            made.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-            made.execute("PRAGMA journal_mode = WAL")
-            made.executescript(TABLES.format(**cls.types))
-            made.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
-            made.execute(f"PRAGMA application_id = {APPLICATION}")
-            made.execute(f"PRAGMA user_version = {SCHEMA}")
+        with _new_database(path) as database:
+            database.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+            database.execute("PRAGMA journal_mode = WAL")
+            database.executescript(TABLES.format(**cls.types))
+            database.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
+            database.execute(f"PRAGMA application_id = {APPLICATION}")
+            database.execute(f"PRAGMA user_version = {SCHEMA}")
         return cls(path)
 
     def connect(self) -> _Connection:
         if not os.path.isfile(self.name):
             raise missing_error(self.name)
-        made = sqlite3.connect(
+        connection = sqlite3.connect(
             self.name, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False,
             factory=_Connection,
         )  # fmt: skip
-        made.file = _file_of(self.name)
-        if made.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        connection.file = _file_of(self.name)
+        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
             raise SourceError(f"{self.name}: an SQLite file, but not a likewise index")
-        made.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA synchronous = FULL")
         # Removed documents are overwritten: student work that must go is gone.
-        made.execute("PRAGMA secure_delete = ON")
-        made.execute(f"PRAGMA cache_size = {-1024 * CACHE_MB}")
-        made.execute("PRAGMA journal_size_limit = 67108864")
-        return made
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute(f"PRAGMA cache_size = {-1024 * CACHE_MB}")
+        connection.execute("PRAGMA journal_size_limit = 67108864")
+        return connection
 
     def is_usable(self, connection: _Connection) -> bool:
         # A file that was removed or replaced can still be written to, although it has no name.
