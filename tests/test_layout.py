@@ -66,6 +66,46 @@ def test_no_package_imports_a_private_name_of_another() -> None:
     assert wrong == []
 
 
+def private_members(tree: ast.Module) -> set[str]:
+    """Private attributes and methods of the classes of a module."""
+    names: set[str] = set()
+    for class_ in ast.walk(tree):
+        if not isinstance(class_, ast.ClassDef):
+            continue
+        for node in ast.walk(class_):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                names.add(node.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                names.add(node.attr)
+    return {name for name in names if name.startswith("_") and not name.startswith("__")}
+
+
+def private_uses(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Name and line of private attributes of anything but `self` and `cls`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
+            of_self = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            if not of_self and not node.attr.startswith("__"):
+                yield node.attr, node.lineno
+
+
+def test_no_package_uses_a_private_attribute_of_another() -> None:
+    """By name: one that this module does not define, and a class of another package does."""
+    trees = [(name, path, ast.parse(path.read_text("utf-8"))) for name, path in modules()]
+    defined = [(name, private_members(tree)) for name, _, tree in trees]
+    wrong = [
+        f"{path.relative_to(SOURCE)}:{line} uses {attribute} of {other}"
+        for package, path, tree in trees
+        for attribute, line in private_uses(tree)
+        if attribute not in private_members(tree)
+        for other in sorted({name for name, members in defined if attribute in members})
+        if other != package
+    ]
+    assert wrong == []
+
+
 def test_every_folder_is_on_the_map_of_contributing() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     folders = [

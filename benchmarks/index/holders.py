@@ -11,7 +11,7 @@ from benchmarks.texts.shingles import batches, shingle_list
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from likewise.index.passage_question import IndexPassages
+    from likewise.index.passage_results import IndexPassages
 
 VALUES = 128
 RECALL = 0.99

@@ -36,11 +36,11 @@ PAGES = 5  # texts that many documents share
 PHASES = ("prepare", "documents", "entries", "merge", "commit", "vacuum")
 _OF_CALL = {
     "delete": "documents",
-    "insert": "documents",
+    "insert_documents": "documents",
     "put_waiting": "entries",
     "clear_waiting": "entries",
     "put_segment": "entries",
-    "all_buckets": "merge",
+    "buckets": "merge",
     "drop_segments": "merge",
 }
 

@@ -68,7 +68,7 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         self.patch = pytest.MonkeyPatch()
         for module in (segments, adding, upkeep):  # so that a few documents make many segments
-            self.patch.setattr(module, "SMALLEST", 2)
+            self.patch.setattr(module, "MIN_SEGMENT_DOCUMENTS", 2)
         self.held: dict[str, str] = {}
 
     @initialize()
@@ -492,12 +492,12 @@ def test_a_killed_process_loses_nothing_that_was_acknowledged(path: str, tmp_pat
 def test_a_full_disk_leaves_the_index_intact(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with Index.create(file) as index:
         index.add([essay(1)], ["kept"])
-        with index._store._one() as connection:  # type: ignore[attr-defined]
+        with index._store._connection() as connection:  # type: ignore[attr-defined]
             pages = connection.execute("PRAGMA page_count").fetchone()[0]
             connection.execute(f"PRAGMA max_page_count = {pages + 2}")
         with pytest.raises(LikewiseError, match="full"):
             index.add([essay(i, 2000) for i in range(2, 500)], range(2, 500))
-        with index._store._one() as connection:  # type: ignore[attr-defined]
+        with index._store._connection() as connection:  # type: ignore[attr-defined]
             connection.execute("PRAGMA max_page_count = 1000000")
         assert index.ids() == ["kept"]
         assert index.verify() == []

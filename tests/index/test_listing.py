@@ -50,8 +50,8 @@ def test_pages_of_what_is_found_are_all_of_it(
     index: Index, part: str, after: int, at_once: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(listing, "_IDS_AT_ONCE", at_once)
-        patch.setattr(listing, "_AT_ONCE", at_once)
+        patch.setattr(listing, "_BATCH_IDS", at_once)
+        patch.setattr(listing, "_BATCH_DOCUMENTS", at_once)
         found = [d.number for d in index.documents(text=False, after=after, contains=part)]
         every = [d for d in index.documents(text=False) if part.casefold() in d.id.casefold()]
         assert found == [d.number for d in every if d.number > after]

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from likewise.errors import LikewiseError, UsageError
-from likewise.index import adding, passage_candidates, passage_question
+from likewise.index import adding, passage_candidates, passage_results
 from likewise.index.adding import DocumentBatch
 from likewise.index.index import Index
 from likewise.index.postings import common_keys, lookup, segments, upkeep
@@ -37,8 +37,8 @@ def essay(seed: int, words: int = 200) -> list[str]:
 def many_segments(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few documents make many segments, in slices."""
     for module in (segments, adding, upkeep):
-        monkeypatch.setattr(module, "SMALLEST", 3)
-    monkeypatch.setattr(upkeep, "SLICE", 500)
+        monkeypatch.setattr(module, "MIN_SEGMENT_DOCUMENTS", 3)
+    monkeypatch.setattr(upkeep, "SLICE_ENTRIES", 500)
 
 
 def test_what_is_planted_in_the_samples_is_found_and_nothing_else(path: str) -> None:
@@ -156,8 +156,8 @@ def test_what_is_removed_or_replaced_is_found_no_more(path: str) -> None:
 def test_runs_that_very_many_documents_have_are_set_aside_and_told(
     path: str, monkeypatch: pytest.MonkeyPatch, many_segments: None
 ) -> None:
-    for module in (common_keys, upkeep, lookup, passage_question):
-        monkeypatch.setattr(module, "MOST_DOCUMENTS", 10)
+    for module in (common_keys, upkeep, lookup, passage_results):
+        monkeypatch.setattr(module, "MAX_DOCUMENTS_PER_KEY", 10)
     licence = essay(1, 40)
     with Index.create(path) as index:
         batches = [DocumentBatch([" ".join(essay(i, 50) + licence)], [i]) for i in range(100, 160)]
@@ -169,8 +169,8 @@ def test_runs_that_very_many_documents_have_are_set_aside_and_told(
         found = index.passages([asked])
         assert [pair.b for pair in found] == ["other"]
         (note,) = found.notes
-        assert "set aside" in note
-        assert "over 10 documents" in note
+        assert "skipped" in note
+        assert "more than 10 documents" in note
         assert index.verify() == []
         index.compact()
         assert index.verify() == []
@@ -304,9 +304,9 @@ def test_the_same_as_a_search_through_all(path: str) -> None:
 
 @pytest.mark.usefixtures("many_segments")
 def test_what_is_gone_crowds_nobody_out(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (common_keys, upkeep, lookup, passage_question):
-        monkeypatch.setattr(module, "MOST_DOCUMENTS", 30)
-    monkeypatch.setattr(passage_candidates, "MOST_BY_RUNS", 25)
+    for module in (common_keys, upkeep, lookup, passage_results):
+        monkeypatch.setattr(module, "MAX_DOCUMENTS_PER_KEY", 30)
+    monkeypatch.setattr(passage_candidates, "MAX_BY_RUNS", 25)
     run = essay(1, 14)
     texts = {str(i): " ".join(run + essay(i + 10, 60)) for i in range(20)}
     asked = " ".join(essay(900, 40) + run)
@@ -324,7 +324,7 @@ def test_what_is_gone_crowds_nobody_out(path: str, monkeypatch: pytest.MonkeyPat
 def test_a_long_text_may_share_phrases_with_many_documents(
     file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passage_candidates, "MOST_BY_RUNS", 5)
+    monkeypatch.setattr(passage_candidates, "MAX_BY_RUNS", 5)
     texts = [" ".join(essay(i, 60)) for i in range(300)]
     phrases = [word for i in range(299) for word in [*essay(i, 60)[20:29], f"x{i}"]]
     asked = " ".join(phrases + essay(299, 60)[20:33])  # runs of nine words, and one of thirteen
@@ -333,8 +333,8 @@ def test_a_long_text_may_share_phrases_with_many_documents(
         found = index.passages([asked], edited=False)
         # A thousand words may lead to five documents here; how many more there were is told.
         assert len(found.notes) == 1
-        assert "not looked at" in found.notes[0]
-        monkeypatch.setattr(passage_candidates, "MOST_BY_RUNS", 100)
+        assert "not compared" in found.notes[0]
+        monkeypatch.setattr(passage_candidates, "MAX_BY_RUNS", 100)
         found = index.passages([asked], edited=False)
         assert [pair.b for pair in found] == ["299"]
         assert not found.notes
@@ -363,7 +363,7 @@ def test_an_index_that_was_replaced_is_read_anew(file: str, tmp_path: Path) -> N
 
 def test_entries_of_long_documents_do_not_wait(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (segments, adding, upkeep):
-        monkeypatch.setattr(module, "MOST_WAITING", 500, raising=False)
+        monkeypatch.setattr(module, "MAX_WAITING_ENTRIES", 500, raising=False)
     with Index.create(path) as index:
         for i in range(6):
             index.add([" ".join(essay(i, 700))], [i])

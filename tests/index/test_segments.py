@@ -11,10 +11,10 @@ from likewise import _core
 from likewise.index.postings.entries import documents_of, entries_of, keys_of, short_keys
 from likewise.index.postings.segments import (
     FAN_OUT,
-    LOWEST,
+    LEVEL_ENTRIES,
     SegmentBuilder,
+    drop_overfull,
     to_merge,
-    without_crowds,
 )
 
 key_lists = st.lists(st.integers(0, 2**32 - 1) | st.integers(0, 50), max_size=300)
@@ -40,7 +40,7 @@ def test_a_look_up_finds_the_documents_of_its_keys(
     rows = dict(row for part in sliced(made, slice_bits) for row in builder.buckets(part))
     segment = builder.segment(len(keys))
     wanted = np.unique(np.array(asked, np.uint32))
-    held = segment.holding(wanted)
+    held = segment.matching(wanted)
     assert set(asked) & set(keys) <= set(held.tolist())  # the filter loses nothing
     read = b"".join(rows[i] for i in segment.bucket_ids(held).tolist() if i in rows)
     found, counts = _core.entries_of_keys(np.frombuffer(read, np.uint64), wanted)
@@ -79,9 +79,9 @@ def test_a_filter_is_as_large_as_the_keys_need(documents: int) -> None:
     list(builder.buckets(few))
     segment = builder.segment(documents)
     assert len(segment.filter) <= 1024
-    assert segment.holding(np.array([5, 6], np.uint32)).tolist() == [5, 6]
+    assert segment.matching(np.array([5, 6], np.uint32)).tolist() == [5, 6]
     far = np.arange(1 << 24, 1 << 30, 1 << 24, dtype=np.uint32)
-    assert not len(segment.holding(far))
+    assert not len(segment.matching(far))
 
 
 @given(a=key_lists, b=key_lists, gone=st.sets(st.integers(1, 600)))
@@ -94,9 +94,9 @@ def test_merging_keeps_what_is_present(a: list[int], b: list[int], gone: set[int
 
 
 def test_a_crowd_is_cut_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("likewise.index.postings.segments.MAX_SHARED", 5)
+    monkeypatch.setattr("likewise.index.postings.segments.MAX_DOCUMENTS_PER_BAND", 5)
     made = entries([9] * 12 + [3] * 2 + [10] * 5)
-    kept, crowded = without_crowds(made)
+    kept, crowded = drop_overfull(made)
     assert crowded == 7
     assert np.bincount(keys_of(kept)).tolist()[9] == 5
     assert len(kept) == 12
@@ -104,8 +104,8 @@ def test_a_crowd_is_cut_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_four_of_a_level_are_merged_the_lowest_first() -> None:
-    small = [(i, LOWEST) for i in range(FAN_OUT - 1)]
-    large = [(10 + i, LOWEST * FAN_OUT) for i in range(FAN_OUT)]
+    small = [(i, LEVEL_ENTRIES) for i in range(FAN_OUT - 1)]
+    large = [(10 + i, LEVEL_ENTRIES * FAN_OUT) for i in range(FAN_OUT)]
     assert to_merge(small) == []
     assert to_merge([*small, *large]) == [number for number, _ in large]
     assert to_merge([*small, (9, 1), *large]) == [*range(FAN_OUT - 1), 9]

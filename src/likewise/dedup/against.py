@@ -17,7 +17,7 @@ from likewise.dedup.files.inputs import state_of
 from likewise.dedup.files.scan import SKETCHES, ahead
 from likewise.dedup.signatures import SignatureFile, is_signatures
 from likewise.errors import SourceError, UsageError
-from likewise.index.stores.postgres import is_address
+from likewise.index.stores.registry import is_address
 from likewise.statistics.estimate import Estimate, binomial_estimate
 
 if TYPE_CHECKING:
@@ -158,8 +158,7 @@ class StoredIndex:
             )
 
     def identity(self) -> Any:
-        with self._index._store.read() as snapshot:
-            return [self._index.name, snapshot.fact("version"), len(self._index)]
+        return [self._index.name, self._index.version, len(self._index)]
 
     def find(
         self,

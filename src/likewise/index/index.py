@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -15,31 +14,29 @@ from likewise.errors import UsageError
 from likewise.index.adding import (
     Added,
     DocumentBatch,
-    Prepared,
-    is_storable,
+    PreparedBatch,
+    delete_documents,
+    pipeline,
     prepare,
-    store_prepared,
+    store_batch,
 )
-from likewise.index.by_signature import estimated_pair, similar_to
-from likewise.index.checking import problems_of
+from likewise.index.checking import find_problems
 from likewise.index.document import Document
-from likewise.index.listing import listed, listed_containing, newest
+from likewise.index.listing import newest, walk, walk_matching
 from likewise.index.matches import EstimatedMatch, Match
-from likewise.index.passage_query import ask
-from likewise.index.passage_question import Answers, IndexPassages, Question
-from likewise.index.postings.entries import BANDS, DamageError
+from likewise.index.passage_query import PassageQuery
+from likewise.index.passage_results import IndexPassages, combine
+from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.manifest import Manifest
 from likewise.index.postings.upkeep import merge_all
-from likewise.index.querying import answer
-from likewise.index.settings import IndexSettings
-from likewise.index.stores.protocol import Snapshot, StoredDocument
-from likewise.index.stores.registry import create_store, open_store
+from likewise.index.settings import DEFAULT_RECALL, DEFAULT_THRESHOLD, IndexSettings
+from likewise.index.similarity_query import SimilarityQuery
+from likewise.index.stores.registry import store_class
+from likewise.index.stores.transaction import Snapshot
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.matching_text import NOTHING, Exclusions
 from likewise.run import silent
-from likewise.sketches.scan import scan as scan_texts
 from likewise.sketches.signatures import DEFAULT_VALUES
-from likewise.statistics.bands import check_threshold
 from likewise.statistics.estimate import check_level
 from likewise.text.displayed import displayed_texts
 from likewise.text.profile import DEFAULT_PROFILE
@@ -54,21 +51,22 @@ if TYPE_CHECKING:
 
 
 class Index:
-    """Documents of the past in a file, made for one profile, threshold and recall.
+    """Documents in a database, made for one profile, threshold and recall.
 
-    Open one with `Index(path)`, make one with `Index.create(path)`. One process writes at a time
+    Open one with `Index(path)`, create one with `Index.create(path)`. One process writes at a time
     (others wait), any number read; a single `Index` may be used by many threads.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Opens an index. Raises `SourceError` if there is none."""
-        self._store = open_store(os.fspath(path))
+        path = os.fspath(path)
+        self._store = store_class(path)(path)
         self._manifest = Manifest()
         with self._store.read() as snapshot:
             stored = snapshot.fact("settings")
         if stored is None:
-            raise UsageError(f"{self._store.name}: the index has no settings; create it again")
-        self.settings = IndexSettings.from_json(stored, self._store.name)
+            raise UsageError(f"{self.name}: the index has no settings; create it again")
+        self.settings = IndexSettings.from_json(stored, self.name)
 
     @classmethod
     def create(
@@ -76,53 +74,49 @@ class Index:
         path: str | os.PathLike[str],
         *,
         profile: Profile | str = DEFAULT_PROFILE,
-        threshold: float = 0.5,
-        recall: float = 0.99,
+        threshold: float = DEFAULT_THRESHOLD,
+        recall: float = DEFAULT_RECALL,
         values: int = DEFAULT_VALUES,
         keep_text: bool = True,
         min_words: int | None = DEFAULT_MIN_WORDS,
     ) -> Index:
-        """Makes an empty index.
+        """Creates an empty index; its settings cannot be changed later.
 
         Args:
-            path: the file, which must not be there yet; or `postgresql://host/database#name`.
-            profile: how texts become shingles; for good.
-            threshold: the similarity from which on documents are to be found.
-            recall: the share of those just at the threshold that must be found.
-            values: size of a signature.
-            keep_text: without texts, answers are estimates with intervals, and there are no
+            path: a file that does not exist yet, or `postgresql://host/database#name`.
+            profile: how texts become shingles.
+            threshold: the minimum similarity of documents to be found.
+            recall: the share of documents at the threshold that must be found.
+            values: the size of a signature.
+            keep_text: without texts, similarities are estimates with intervals, and there are no
                 passages.
-            min_words: every run of so many equal words is found by `passages`; None for an index
-                that is asked for similar documents only, which is smaller and quicker to add to.
+            min_words: `passages` finds every run of at least so many equal words; None for an
+                index without passages, which is smaller and faster to add to.
         """
         settings = IndexSettings.checked(
             profile=profile, threshold=threshold, recall=recall, values=values,
             keep_text=keep_text, min_words=min_words if keep_text else None,
         )  # fmt: skip
         facts = {"settings": settings.to_json(), "next": "1", "version": "0", "documents": "0"}
-        create_store(os.fspath(path), facts).close()
+        path = os.fspath(path)
+        store_class(path).create(path, facts).close()
         return cls(path)
 
     @property
     def name(self) -> str:
-        """What messages call it: its path, or its address without the password."""
+        """The index in messages: its path, or its address without the password."""
         return self._store.name
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
         self._store.close()
 
-    # --- changing it
+    # --- changes
 
     def add(
         self,
@@ -133,76 +127,52 @@ class Index:
         page_starts: Sequence[tuple[int, ...] | None] | None = None,
         threads: int | None = None,
     ) -> Added:
-        """Adds documents; those that are there with the same content stay as they are.
+        """Adds documents in one transaction: all, or none if it raises.
 
-        A document whose id is there with other content is replaced. All of them are there when this
-        returns, or none if it raises.
+        A document whose id is stored with other content is replaced; one that is stored with the
+        same content is left unchanged.
         """
         batch = DocumentBatch(texts, ids, metadata, page_starts)
-        return self._put(self._prepared(batch, thread_count(threads)))
+        return self._put(prepare(batch, self.settings, self._view, thread_count(threads)))
 
     def add_batches(
         self, batches: Iterable[DocumentBatch], *, threads: int | None = None
     ) -> Iterator[Added]:
-        """Adds batches, each as one transaction, and says of each what became of it.
+        """Adds batches, each in one transaction, and yields the result of each.
 
-        Quicker than `add` batch by batch: while one is stored, the next is read and prepared. A
-        batch that has been told of is there, however this ends.
+        Faster than `add` batch by batch: while one is stored, the next is read and prepared. A
+        batch whose result was yielded is stored, however this ends.
         """
         count = thread_count(threads)
-        with ThreadPoolExecutor(1, "likewise-store") as storing:
-            source = iter(batches)
-            under_way: Future[Added] | None = None
-            while True:
-                try:
-                    batch = next(source, None)
-                    ready = None if batch is None else self._prepared(batch, count)
-                except BaseException:
-                    if under_way is not None:  # stored, whatever came after it
-                        yield under_way.result()
-                    raise
-                if under_way is not None:
-                    yield under_way.result()
-                if ready is None:
-                    return
-                under_way = storing.submit(self._put, ready)
+        prepare_one = partial(prepare, settings=self.settings, open_view=self._view, threads=count)
+        return pipeline(batches, prepare_one, self._put)
 
-    def _prepared(self, batch: DocumentBatch, threads: int) -> Prepared:
-        with self._store.read() as snapshot:
-            manifest = self._as_of(snapshot)
-        return prepare(self._store, self.settings, batch, manifest, threads)
-
-    def _put(self, ready: Prepared) -> Added:
+    def _put(self, batch: PreparedBatch) -> Added:
         with self._store.write() as transaction:
-            return store_prepared(transaction, self.settings, ready)
+            return store_batch(transaction, self.settings, batch)
 
     def remove(self, ids: Iterable[object]) -> list[str]:
-        """Removes documents by id, and says which of them were there."""
-        wanted = list(filter(is_storable, dict.fromkeys(str(id_) for id_ in ids)))
+        """Removes documents; the ids that were stored."""
+        wanted = list(dict.fromkeys(map(str, ids)))
         with self._store.write() as transaction:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
-            transaction.delete(numbers)
-            transaction.set_fact("documents", str(transaction.count() - len(numbers)))
-            for kind in self.settings.kinds:
-                transaction.delete_waiting(kind, numbers)
+            delete_documents(transaction, self.settings, numbers)
         return [id_ for id_ in wanted if id_ in found]
 
     def compact(self) -> None:
-        """Makes the index as small and as quick as it can be: one segment of a kind, no room
-        unused."""
+        """Makes the index as small and fast as possible: one segment of a kind, no unused space."""
         with self._store.write() as transaction:
             for kind in self.settings.kinds:
                 merge_all(transaction, kind)
-            documents = sum(1 for _ in transaction.numbers())
-            transaction.set_fact("documents", str(documents))
+            transaction.set_fact("documents", sum(1 for _ in transaction.numbers()))
         self._store.compact()
 
     def copy_to(self, path: str | os.PathLike[str]) -> None:
         """Writes a copy to a new file, while others read and write."""
         self._store.copy_to(os.fspath(path))
 
-    # --- asking it
+    # --- queries
 
     def query(
         self,
@@ -217,48 +187,34 @@ class Index:
         """For each text the stored documents that are similar to it, the most similar first.
 
         Args:
-            threshold: the least similarity; that of the index, if not given. A lower one than that
-                needs `scan`, which looks at every document.
-            top: at most so many documents for each text.
-            level: of the intervals, where no text is kept.
+            threshold: the minimum similarity; by default that of the index. A lower one needs
+                `scan`, which compares with every document.
+            top: the maximum number of documents for each text.
+            level: of the intervals, where no texts are stored.
         """
         count = thread_count(threads)
         views = displayed_texts(texts, self.settings.profile, threads=count)
         wanted = self.settings.threshold if threshold is None else threshold
-        self._check_query(wanted, top, scan, level)
-        found = scan_texts(
-            views, self.settings.profile, values=self.settings.values,
-            layout=self.settings.layout, keep_signatures=True, threads=count,
-        )  # fmt: skip
-        signatures, keys = found.signatures, found.band_keys
-        with self._store.read() as snapshot:
-            segments = self._as_of(snapshot).segments[BANDS]
+        query = SimilarityQuery(self.settings, wanted, top, level)
+        query.check(self.name, scan=scan)
+        sketches = self.settings.sketch(views, count)
+        signatures, keys = sketches.signatures, sketches.band_keys
+        with self._view() as view:
             return [
-                answer(
-                    snapshot, self.settings, segments if not scan else None,
-                    views.select(np.array([i], np.uint32)), signatures[i], keys[:, i : i + 1],
-                    wanted, top, level,
+                query.matches_of_text(
+                    view, views.select(np.array([i], np.uint32)), signatures[i],
+                    keys[:, i : i + 1], scan=scan,
                 )
                 for i in range(len(views))
             ]  # fmt: skip
 
-    def _check_query(self, threshold: float, top: int | None, scan: bool, level: float) -> None:
-        check_threshold(threshold)
-        check_level(level)
-        if top is not None:
-            check_whole("top", top, 1)
-        if threshold < self.settings.threshold and not scan:
-            raise UsageError(
-                f"{self._store.name} was created for similarities of {self.settings.threshold:g} "
-                f"or more; at {threshold:g} documents would be missed",
-                hint="compare with every document (--scan), or create another index",
-            )
-
-    def _as_of(self, snapshot: Snapshot) -> Manifest:
-        """What is held in memory, read anew only where it has changed."""
-        manifest = self._manifest.as_of(snapshot, self.settings.kinds)
-        self._manifest = manifest
-        return manifest
+    @contextmanager
+    def _view(self) -> Iterator[IndexView]:
+        """A snapshot; the manifest is read again only where it has changed."""
+        with self._store.read() as snapshot:
+            manifest = self._manifest.as_of(snapshot, self.settings.kinds)
+            self._manifest = manifest
+            yield IndexView(snapshot, manifest)
 
     def passages(
         self,
@@ -276,95 +232,87 @@ class Index:
     ) -> IndexPassages:
         """Passages that texts share with stored documents, however small a part they are.
 
-        Args:
-            texts: as for `find_passages`.
-            ids: of the texts; their numbers from 0, if not given.
-            min_words: every run of so many equal words is found; that of the index, if not given,
-                and no fewer.
-            edited: look also for copies without such runs, by rare words in common.
-            exclude: what is left out.
-            metadata: of each text, with author and group where they are known.
-            rates: how often words are met in general; by their length, if not given.
-            settings: of the alignment.
+        Runs of words that more than 1,000 documents have are set aside; `notes` of the result say
+        so.
 
-        What over 1,000 documents have is set aside: `notes` of the result tell.
+        The arguments are those of `find_passages`; `min_words` is by default, and at least, that of
+        the index.
         """
-        question = Question.checked(
-            self.settings, self.name, min_words=min_words, edited=edited, exclude=exclude,
-            rates=rates, alignment=settings, threads=thread_count(threads),
+        query = PassageQuery.checked(
+            self.settings, self.name, min_words, settings, edited=edited, exclude=exclude,
+            rates=rates, threads=thread_count(threads),
         )  # fmt: skip
-        asked = question.documents(texts, ids, metadata)
-        found = Answers(question)
-        for done, (id_, text, about) in enumerate(asked):
-            go_on = partial(progress, "ask", done, len(asked))
+        wanted = query.texts(texts, ids, metadata)
+        results = []
+        for done, text in enumerate(wanted):
+            go_on = partial(progress, "search", done, len(wanted))
             go_on()
-            # Each in a snapshot of its own: a long list of texts holds nobody up.
-            with self._store.read() as snapshot:
-                manifest = self._as_of(snapshot)
-                found.add(ask(snapshot, manifest, question, id_, text, about, go_on))
-        return found.passages(len(self))
+            # Each in a snapshot of its own: a long list of texts blocks nobody.
+            with self._view() as view:
+                results.append(query.find(view, text, go_on))
+        return combine(query, results, len(self))
 
     def similar(
         self, id_: object, *, top: int | None = None, level: float = 0.95
     ) -> list[EstimatedMatch]:
-        """The other documents that may be similar to a stored one, by their signatures.
+        """The other documents that may be similar to a stored one, estimated by signatures.
 
-        Needs no text, and so tells estimates; of texts that are kept, `query` tells more.
+        Needs no texts; where they are stored, `query` gives exact similarities.
         """
         check_level(level)
-        with self._store.read() as snapshot:
-            (document,) = self._stored(snapshot, [str(id_)])
-            segments = self._as_of(snapshot).segments[BANDS]
-            threshold = self.settings.threshold
-            return similar_to(snapshot, self.settings, segments, document, threshold, level)[:top]
+        query = SimilarityQuery(self.settings, self.settings.threshold, top, level)
+        with self._view() as view:
+            (document,) = self._stored(view.snapshot, [str(id_)])
+            return query.matches_of_document(view, document)
 
     def estimate(self, a: object, b: object, *, level: float = 0.95) -> EstimatedMatch:
-        """How similar two stored documents are, by their signatures; b as a match of a."""
+        """The similarity of two stored documents, estimated by signatures; b as a match of a."""
         check_level(level)
         with self._store.read() as snapshot:
             first, second = self._stored(snapshot, [str(a), str(b)])
-        return estimated_pair(self.settings, first, second, level)
+        query = SimilarityQuery(self.settings, 0.0, level=level)
+        (match,) = query.estimate([second], first.values, first.size)
+        return match
 
-    def _stored(self, snapshot: Snapshot, ids: Sequence[str]) -> list[StoredDocument]:
-        """Documents by their ids, all of which must be there."""
-        found = snapshot.find(list(filter(is_storable, ids)))
+    def _stored(self, snapshot: Snapshot, ids: Sequence[str]) -> list[Document]:
+        """Documents by their ids, without texts. Raises `UsageError` if one is not stored."""
+        found = snapshot.documents_by_id(ids, text=False)
         for id_ in ids:
             if id_ not in found:
-                raise UsageError(f"{self._store.name}: no document {id_!r}")
-        numbered = snapshot.documents(list({found[id_][0] for id_ in ids}), text=False)
-        by_id = {document.id: document for document in numbered}
-        return [by_id[id_] for id_ in ids]
+                raise UsageError(f"{self.name}: no document {id_!r}")
+        return [found[id_] for id_ in ids]
 
-    # --- knowing it
+    # --- contents
 
     def __len__(self) -> int:
         with self._store.read() as snapshot:
             return snapshot.count()
 
     def __contains__(self, id_: object) -> bool:
-        if not is_storable(str(id_)):
-            return False
+        return bool(self.numbers([id_]))
+
+    def numbers(self, ids: Iterable[object]) -> dict[str, int]:
+        """The numbers of documents by id, without those that are not stored.
+
+        A document that is replaced gets a new number.
+        """
         with self._store.read() as snapshot:
-            return bool(snapshot.find([str(id_)]))
+            found = snapshot.find(list(map(str, ids)))
+        return {id_: number for id_, (number, _) in found.items()}
 
     def get(self, id_: object) -> Document | None:
-        """A stored document; None if there is none of this id."""
-        if not is_storable(str(id_)):
-            return None
+        """A stored document; None if there is none with this id."""
         with self._store.read() as snapshot:
-            found = snapshot.find([str(id_)])
-            if not found:
-                return None
-            (document,) = snapshot.documents([found[str(id_)][0]], text=self.settings.keep_text)
-        return Document.of(document)
+            found = snapshot.documents_by_id([str(id_)], text=self.settings.keep_text)
+        return found.get(str(id_))
 
     def text(self, id_: object) -> str:
         """The stored text of a document."""
         document = self.get(id_)
         if document is None:
-            raise UsageError(f"{self._store.name}: no document {str(id_)!r}")
+            raise UsageError(f"{self.name}: no document {str(id_)!r}")
         if document.text is None:
-            raise UsageError(f"{self._store.name} stores no texts")
+            raise UsageError(f"{self.name} stores no texts")
         return document.text
 
     def documents(
@@ -372,67 +320,74 @@ class Index:
     ) -> Iterator[Document]:
         """All documents, in the order in which they were added.
 
-        Each thousand is read by itself, so that a long walk holds nobody up; what is added or
-        removed meanwhile may be among them or not, and what is replaced twice. `after` goes on
-        behind a document, by its `number`; `contains` is part of an id, in large or small letters.
+        They are read in batches, so that a long walk blocks nobody: documents that are added or
+        removed meanwhile may be missing or not, and one that is replaced may come twice. `after`
+        continues after a document's `number`; `contains` is a part of the id, ignoring case.
         """
         if contains:
-            return listed_containing(self._store, contains, text=text, after=after)
-        return listed(self._store, text=text, after=after)
+            return walk_matching(self._store, contains, text=text, after=after)
+        return walk(self._store, text=text, after=after)
 
     def newest(self, most: int, *, text: bool = True) -> Iterator[Document]:
-        """The documents that were added last, the newest first, read a hundred at a time."""
+        """The documents that were added last, the newest first; at most `most`."""
         check_whole("most", most, 1)
         return newest(self._store, most, text=text)
-
-    @property
-    def crowded_out(self) -> int:
-        """Entries left out, since too many documents share their key; see `segments`."""
-        with self._store.read() as snapshot:
-            return int(snapshot.fact("crowded") or 0)
 
     def ids(self) -> list[str]:
         """The ids of all documents, in the order in which they were added."""
         return list(dict.fromkeys(document.id for document in self.documents(text=False)))
 
+    # --- facts
+
+    @property
+    def version(self) -> str | None:
+        """Changes when segments are written."""
+        with self._store.read() as snapshot:
+            return snapshot.fact("version")
+
+    @property
+    def crowded_out(self) -> int:
+        """Entries that were dropped, since too many documents share their key; see `segments`."""
+        with self._store.read() as snapshot:
+            return snapshot.int_fact("crowded")
+
+    def state(self) -> tuple[object, ...]:
+        """Differs after documents were added, replaced or removed, or the index was replaced."""
+        with self._store.read() as snapshot:
+            # Numbers are used once: while the next one is the same, documents can only be removed.
+            facts = [snapshot.fact(name) for name in ("next", "documents", "settings", "words")]
+            # Another index may have taken the place of this one.
+            last = snapshot.documents([snapshot.int_fact("next") - 1], text=False)
+            ends = [*snapshot.scan(after=0, limit=1, text=False), *last]
+            return *facts, *((document.id, document.content) for document in ends)
+
     def info(self) -> dict[str, Any]:
         """Settings and counts."""
-        with self._store.read() as snapshot:
-            manifest = self._as_of(snapshot)
-            kinds = self.settings.kinds
+        kinds = self.settings.kinds
+        with self._view() as view:
+            snapshot, manifest = view.snapshot, view.manifest
             segments = [segment for kind in kinds for segment in manifest.segments[kind]]
-            facts = {
+            counts = {
                 "documents": snapshot.count(),
                 "segments": len(segments),
                 "entries": sum(segment.entries for segment in segments),
                 "waiting": sum(map(snapshot.count_waiting, kinds)),
-                "crowded_out": int(snapshot.fact("crowded") or 0),
+                "crowded_out": snapshot.int_fact("crowded"),
                 "set_aside": sum(map(len, manifest.common.values())),
             }
         return {
-            "index": self._store.name,
-            "profile": str(self.settings.profile),
-            "threshold": self.settings.threshold,
-            "recall": self.settings.recall,
-            "values": self.settings.values,
-            "bands": self.settings.layout.bands,
-            "rows": self.settings.layout.rows,
-            "keeps_text": self.settings.keep_text,
-            "min_words": self.settings.min_words,
-            **facts,
+            "index": self.name,
+            **self.settings.summary(),
+            **counts,
             "bytes": self._store.bytes_used(),
         }
 
     def verify(self, *, threads: int | None = None) -> list[str]:
-        """What is wrong with the index; nothing, if all is well.
+        """The problems of the index; none if it is sound.
 
-        Checks the file, then every document: its content, its signature and its entries.
+        Checks the store, then every document: its content, its signature and its entries.
         """
-        problems = self._store.check()
-        if problems:
+        if problems := self._store.check():
             return problems
-        try:
-            with self._store.read() as snapshot:
-                return problems_of(snapshot, self.settings, thread_count(threads))
-        except DamageError as error:
-            return [str(error)]
+        with self._store.read() as snapshot:
+            return find_problems(snapshot, self.settings, thread_count(threads))

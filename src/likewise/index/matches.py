@@ -1,4 +1,4 @@
-"""Answers of an index: documents that are similar to the one that was asked about."""
+"""`Match` and `EstimatedMatch`: stored documents that are similar to the text of a query."""
 
 from __future__ import annotations
 
@@ -17,15 +17,10 @@ KINDS = (str, *(float,) * 5, *(int,) * 3, *(str,) * len(FIELDS))
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A stored document that is similar, verified on the full sets of shingles.
+    """A similar document, verified on the full sets of shingles.
 
-    Attributes:
-        id: of the document.
-        jaccard: shared shingles over all shingles of both.
-        containment: shared shingles over those of the text that was asked about.
-        containment_of_document: shared shingles over those of the document.
-        shared, size, size_of_document: how many shingles.
-        metadata: what is known about the document.
+    `containment` is the share of the query's shingles that the document has, and
+    `containment_of_document` the share of the document's shingles that the query has.
     """
 
     id: str
@@ -37,24 +32,22 @@ class Match:
     size_of_document: int
     metadata: dict[str, Any] | None = None
 
+    @property
+    def similarity(self) -> float:
+        return self.jaccard
+
     def row(self) -> tuple[Any, ...]:
-        """The values of COLUMNS; what is exact has no interval."""
-        return (
-            self.id, self.jaccard, None, None, self.containment, self.containment_of_document,
-            self.shared, self.size, self.size_of_document, *described(self.metadata),
-        )  # fmt: skip
+        """The values of COLUMNS; exact values have no interval."""
+        measures = self.jaccard, None, None, self.containment, self.containment_of_document
+        sizes = self.shared, self.size, self.size_of_document
+        return self.id, *measures, *sizes, *described(self.metadata)
 
 
 @dataclass(frozen=True, slots=True)
 class EstimatedMatch:
-    """A stored document that may be similar, by its signature alone: no text is kept of it.
+    """A document that may be similar, by its signature alone; see `Match`.
 
-    Attributes:
-        id: of the document.
-        jaccard: the similarity, with its interval.
-        containment, containment_of_document: what follows from it and the sizes.
-        size, size_of_document: how many shingles.
-        metadata: what is known about the document.
+    The containments follow from the similarity and the sizes.
     """
 
     id: str
@@ -65,13 +58,16 @@ class EstimatedMatch:
     size_of_document: int
     metadata: dict[str, Any] | None = None
 
+    @property
+    def similarity(self) -> float:
+        return self.jaccard.value
+
     def row(self) -> tuple[Any, ...]:
         """The values of COLUMNS."""
-        return (
-            self.id, self.jaccard.value, self.jaccard.low, self.jaccard.high,
-            self.containment.value, self.containment_of_document.value, None, self.size,
-            self.size_of_document, *described(self.metadata),
-        )  # fmt: skip
+        interval = self.jaccard.value, self.jaccard.low, self.jaccard.high
+        containments = self.containment.value, self.containment_of_document.value
+        sizes = None, self.size, self.size_of_document
+        return self.id, *interval, *containments, *sizes, *described(self.metadata)
 
 
 def described(metadata: dict[str, Any] | None) -> tuple[str | None, ...]:

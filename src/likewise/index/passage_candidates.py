@@ -1,67 +1,32 @@
-"""Documents of an index that may share a passage with a text: by runs, and by rare words."""
+"""Stored documents that may share a passage with a text: by runs of words, and by rare words."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
-from likewise.index.postings.entries import RUNS, WORDS, documents_of
-from likewise.index.postings.lookup import Postings
-from likewise.index.postings.manifest import Manifest
-from likewise.index.postings.passage_entries import RunSampling, telling, telling_pairs
-from likewise.index.stores.protocol import Snapshot
+from likewise.index.postings.entries import F64, RUNS, U32, WORDS, documents_of
+from likewise.index.postings.lookup import IndexView
+from likewise.index.postings.passage_entries import RunSampling, word_hashes, word_pairs
 from likewise.passages.rare_words import MIN_EVIDENCE, PART, STRIDE
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    U64 = NDArray[np.uint64]
-    F64 = NDArray[np.float64]
-
-MOST_BY_WORDS = 25  # documents for which rare words speak most, for each PER_WORDS of a text
-PER_WORDS = 2_000
-MOST_PARTS = 10  # of a longer text no more than so many times as many
-_BEFORE_LENGTHS = 8  # times as many, of which it is asked how long they are
-MOST_BY_RUNS = 1000  # documents that are looked at since they share a shingle, a thousand words
-_BLOCK = 40_000  # words and pairs of a text that are looked up at once; even
+MAX_BY_RUNS = 1000  # documents per 1,000 shingles of a text
+MAX_BY_WORDS = 25  # documents per PART_WORDS of a text
+PART_WORDS = 2_000
+MAX_PARTS = 10  # a longer text has no more documents
+_LENGTHS_FACTOR = 8  # times as many documents are ranked by length
+_BLOCK_KEYS = 40_000  # words and pairs of a text that are looked up at once; even
 _KEY_BITS = np.uint64(32)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class IndexFacts:
-    """What is known of an index as a whole.
+class ByRuns(NamedTuple):
+    """Documents that share a shingle, those with the rarest shingles first.
 
-    Attributes:
-        documents: how many it has.
-        mean_words: of a document, of all that were ever added.
-        some_are_gone: documents were removed or replaced; entries may be left of them.
-    """
-
-    documents: int
-    mean_words: float
-    some_are_gone: bool
-
-    @classmethod
-    def of(cls, snapshot: Snapshot) -> IndexFacts:
-        ever = int(snapshot.fact("next") or 1) - 1
-        documents = snapshot.count()
-        mean = int(snapshot.fact("words") or 0) / max(1, ever)
-        return cls(documents, mean, documents < ever)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ByRuns:
-    """Documents that share a shingle.
-
-    Attributes:
-        numbers: of the documents, those with the rarest shingles first.
-        left_out: documents beyond the limit.
-        set_aside: shingles of the text that very many documents have.
+    `left_out` documents are beyond the limit; `set_aside` shingles of the text are common.
     """
 
     numbers: list[int]
@@ -69,107 +34,82 @@ class ByRuns:
     set_aside: int
 
 
-def by_runs(
-    snapshot: Snapshot, manifest: Manifest, text: Texts, min_words: int, facts: IndexFacts
-) -> ByRuns:
+def by_runs(view: IndexView, text: Texts, min_words: int) -> ByRuns:
     """Documents that may share a run of `min_words` words with a text."""
-    keys = (RunSampling(min_words).asked(text) >> _KEY_BITS).astype(np.uint32)
-    found = Postings.of(
-        snapshot, manifest, RUNS, keys, facts.documents, some_are_gone=facts.some_are_gone
-    )
-    if not len(found.entries):
-        return ByRuns([], 0, found.set_aside)
-    worth = np.repeat(-np.log(np.maximum(found.shares, 1e-12)), found.counts)
-    numbers, places = np.unique(documents_of(found.entries), return_inverse=True)
+    keys = (RunSampling(min_words).all(text) >> _KEY_BITS).astype(np.uint32)
+    postings = view.postings(RUNS, keys, skip_removed=True)
+    if not len(postings.entries):
+        return ByRuns([], 0, postings.set_aside)
+    worth = np.repeat(-np.log(np.maximum(postings.shares, 1e-12)), postings.counts)
+    numbers, places = np.unique(documents_of(postings.entries), return_inverse=True)
     evidence = np.bincount(places, worth)
     order = np.lexsort((numbers, -evidence))
     ordered = numbers[order].tolist()
-    most = MOST_BY_RUNS * -(-len(keys) // 1000)
-    if facts.some_are_gone and len(ordered) > most:
-        there = snapshot.sizes(ordered)
-        ordered = [number for number in ordered if number in there]
-    return ByRuns(ordered[:most], max(0, len(ordered) - most), found.set_aside)
+    limit = MAX_BY_RUNS * -(-len(keys) // 1000)
+    if view.has_removed and len(ordered) > limit:
+        present = view.snapshot.sizes(ordered)
+        ordered = [number for number in ordered if number in present]
+    return ByRuns(ordered[:limit], max(0, len(ordered) - limit), postings.set_aside)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ByWords:
-    """Documents that share rare words with some part of a text.
+def by_words(view: IndexView, text: Texts, words: int) -> list[int]:
+    """Documents with the most rare words of a text that are close together in it.
 
-    Attributes:
-        numbers: of the documents, ascending.
-        evidence: of the part that speaks most for each.
-        words: which it shares with that part, how many.
-        hashes, shares: of the words of the text, each once: the share of the documents with it.
+    `words` is the length of the text. A long document contains many words by chance: each shared
+    word counts less by the logarithm of the document's length relative to the mean.
     """
+    numbers, shared, evidence = _evidence(view, text)
+    limit = MAX_BY_WORDS * min(MAX_PARTS, -(-words // PART_WORDS))
+    order = np.lexsort((numbers, -evidence))
+    if not view.has_removed:
+        order = order[: _LENGTHS_FACTOR * limit]
+    sizes = view.snapshot.sizes(numbers[order].tolist())
+    order = order[[number in sizes for number in numbers[order].tolist()]]
+    order = order[: _LENGTHS_FACTOR * limit]
+    numbers = numbers[order]
+    lengths = np.array([sizes[number] for number in numbers.tolist()])
+    less = np.log(np.maximum(1, lengths / max(1.0, view.mean_words)))
+    evidence = evidence[order] - shared[order] * less
+    best = np.lexsort((numbers, -evidence))[:limit]
+    chosen: list[int] = numbers[best[evidence[best] >= _min_evidence(view)]].tolist()
+    return chosen
 
-    numbers: NDArray[np.uint32]
-    evidence: F64
-    words: NDArray[np.uint32]
-    hashes: U64
-    shares: F64
 
-
-def by_words(snapshot: Snapshot, manifest: Manifest, text: Texts, facts: IndexFacts) -> ByWords:
-    """Documents that hold rare words of a text, close together in it."""
-    hashes, _ = telling(text, 1)
+def _evidence(view: IndexView, text: Texts) -> tuple[U32, U32, F64]:
+    """Documents by ascending number, how many words each shares with the part of the text that has
+    the most evidence for it, and that evidence."""
+    hashes, _ = word_hashes(text, 1)
     if not len(hashes):
-        nothing = np.zeros(0, np.uint32)
-        return ByWords(nothing, np.zeros(0), nothing, hashes, np.zeros(0))
-    # Behind each word the pair that begins with it.
-    pairs, kept = telling_pairs(hashes)
+        return np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(0)
+    # After each word the pair that begins with it.
+    pairs, kept = word_pairs(hashes)
     keys = np.empty(2 * len(hashes) - 1, np.uint32)
-    asked = np.ones(len(keys), bool)
-    keys[::2], keys[1::2], asked[1::2] = hashes >> _KEY_BITS, pairs >> _KEY_BITS, kept
-    found = []
-    shares = np.zeros(len(keys))
-    for begin in range(0, len(keys), _BLOCK):
+    is_key = np.ones(len(keys), bool)
+    keys[::2], keys[1::2], is_key[1::2] = hashes >> _KEY_BITS, pairs >> _KEY_BITS, kept
+    blocks = []
+    for begin in range(0, len(keys), _BLOCK_KEYS):
         # Blocks overlap by a part, so that none is cut.
-        block = slice(begin, begin + _BLOCK + 2 * PART)
-        looked_up = keys[block][asked[block]]
-        held = Postings.of(snapshot, manifest, WORDS, looked_up, facts.documents)
-        shares[block][asked[block]] = held.shares_of(looked_up)
-        found.append(
+        block = slice(begin, begin + _BLOCK_KEYS + 2 * PART)
+        entries = view.postings(WORDS, keys[block][is_key[block]]).entries
+        blocks.append(
             _core.evidence_of_parts(
-                keys[block], held.entries, length=2 * PART, stride=2 * STRIDE,
-                documents=max(1, facts.documents), least=_least_evidence(facts),
+                keys[block], entries, length=2 * PART, stride=2 * STRIDE,
+                documents=max(1, view.documents), least=_min_evidence(view),
             )
         )  # fmt: skip
-    numbers, words, evidence = map(np.concatenate, zip(*found, strict=True))
+    numbers, words, evidence = map(np.concatenate, zip(*blocks, strict=True))
     best = np.lexsort((-evidence, numbers))
     numbers, words, evidence = numbers[best], words[best], evidence[best]
     first = np.ones(len(numbers), bool)
     first[1:] = numbers[1:] != numbers[:-1]
-    unique, at = np.unique(hashes, return_index=True)
-    return ByWords(numbers[first], evidence[first], words[first], unique, shares[::2][at])
+    return numbers[first], words[first], evidence[first]
 
 
-def most_telling(snapshot: Snapshot, found: ByWords, words: int, facts: IndexFacts) -> list[int]:
-    """Of the documents by words those with the most evidence, for a text of so many words.
+def _min_evidence(view: IndexView) -> float:
+    """Grows with the index: with each document, words may meet by chance once more, and the words
+    that are still rare in a large index are no stronger evidence than those of a small one.
 
-    A long document holds many words by chance: each of those it shares tells less by the logarithm
-    of how many times longer than others it is.
+    By trial, from 3,000 to 1,000,000 documents: with less, unrelated texts lead to dozens of
+    documents; with more, edited copies are missed.
     """
-    most = MOST_BY_WORDS * min(MOST_PARTS, -(-words // PER_WORDS))
-    order = np.lexsort((found.numbers, -found.evidence))
-    if not facts.some_are_gone:
-        order = order[: _BEFORE_LENGTHS * most]
-    sizes = snapshot.sizes(found.numbers[order].tolist())
-    order = order[[number in sizes for number in found.numbers[order].tolist()]]
-    order = order[: _BEFORE_LENGTHS * most]
-    numbers = found.numbers[order]
-    lengths = np.array([sizes[number] for number in numbers.tolist()])
-    less = np.log(np.maximum(1, lengths / max(1.0, facts.mean_words)))
-    evidence = found.evidence[order] - found.words[order] * less
-    best = np.lexsort((numbers, -evidence))[:most]
-    made: list[int] = numbers[best[evidence[best] >= _least_evidence(facts)]].tolist()
-    return made
-
-
-def _least_evidence(facts: IndexFacts) -> float:
-    """What is asked of words grows with the index: each document is a chance for some to meet, and
-    the rarest that are left in a large one tell no more than those of a small one did.
-
-    By trial, from 3,000 to 1,000,000 documents: with less, texts that share nothing lead to dozens
-    of documents; with more, edited copies are missed.
-    """
-    return max(MIN_EVIDENCE, 3 * math.log(max(1, facts.documents)) - 8)
+    return max(MIN_EVIDENCE, 3 * math.log(max(1, view.documents)) - 8)

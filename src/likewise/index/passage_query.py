@@ -1,175 +1,233 @@
-"""One text against the index: the passages that it shares with stored documents."""
+"""`PassageQuery`: the passages that a text shares with stored documents."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.errors import UsageError
 from likewise.index.document import Document
-from likewise.index.passage_candidates import IndexFacts, by_runs, by_words, most_telling
-from likewise.index.passage_question import Answer, Question
-from likewise.index.postings.manifest import Manifest
-from likewise.index.stores.protocol import Snapshot
+from likewise.index.passage_candidates import by_runs, by_words
+from likewise.index.passage_results import TextPassages
+from likewise.index.postings.lookup import IndexView
+from likewise.index.settings import MAX_MIN_WORDS, IndexSettings
+from likewise.index.stores.transaction import Snapshot
 from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
+from likewise.passages.document_set import checked_texts
 from likewise.passages.matching_text import Exclusions, MatchingText, matching_text, matching_texts
-from likewise.passages.pair_passages import PairPassages, find_pair_passages, matched_words
+from likewise.passages.pair_passages import (
+    PairPassages,
+    alignment_settings,
+    find_pair_passages,
+    matched_words,
+)
 from likewise.passages.passage_filters import filter_passages
 from likewise.passages.results import PassagePair
-from likewise.text.words import Words, words_of
+from likewise.text.profile import Profile
+from likewise.text.words import STEM_LETTERS, Words, words_of
+from likewise.whole_numbers import check_whole
 
-_AT_ONCE = 64  # documents whose texts are held
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from likewise.passages.alignment import AlignmentSettings
+    from likewise.text.word_frequencies import Frequencies
+
+_BATCH_DOCUMENTS = 64  # whose texts are in memory at a time
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Candidate:
+class QueryText(NamedTuple):
+    id: str
+    text: str
+    metadata: Mapping[str, Any] | None
+
+
+class _Candidate(NamedTuple):
     document: Document
     matching: MatchingText
     words: Words
 
 
-def ask(
-    snapshot: Snapshot,
-    manifest: Manifest,
-    question: Question,
-    id_: str,
-    text: str,
-    metadata: Mapping[str, Any] | None,
-    go_on: Callable[[], None],
-) -> Answer:
-    """The stored documents that share passages with one text.
+@dataclass(frozen=True, eq=False)
+class PassageQuery:
+    """What is searched for, whatever the text; see `Index.passages`."""
 
-    `go_on` is called now and then; what it raises ends the work.
-    """
-    answer = _ask(snapshot, manifest, question, id_, text, metadata, go_on, None)
-    if len(answer.pairs) < MIN_DOCUMENTS:
-        return answer
-    own = words_of(answer.text)
-    sharing = np.zeros(len(own), np.int64)
-    for pair in answer.pairs:
-        sharing += matched_words(own, pair.passages)
-    common = CommonText.of_sharing(answer.text, own, sharing, IndexFacts.of(snapshot).documents)
-    if common is None:
-        return answer
-    if question.exclude.common_text == "exclude":
-        answer = _ask(snapshot, manifest, question, id_, text, metadata, go_on, common)
-    answer.common_text = common
-    return answer
+    index: IndexSettings
+    min_words: int
+    edited: bool
+    exclude: Exclusions
+    rates: Frequencies | None
+    alignment: AlignmentSettings
+    threads: int
 
+    @classmethod
+    def checked(
+        cls,
+        index: IndexSettings,
+        name: str,
+        min_words: int | None,
+        alignment: AlignmentSettings | None,
+        **options: Any,
+    ) -> PassageQuery:
+        """Raises `UsageError` for arguments that the index `name` cannot answer."""
+        if index.min_words is None:
+            raise UsageError(
+                f"{name} was created without passages",
+                hint="export its documents, and import them into an index that has them"
+                if index.keep_text
+                else "passages require an index that stores texts",
+            )
+        wanted = index.min_words if min_words is None else min_words
+        check_whole("min_words", wanted, 1, MAX_MIN_WORDS)
+        if alignment is not None and alignment.stem_letters != STEM_LETTERS:
+            raise UsageError(
+                f"an index compares the first {STEM_LETTERS} letters of words, but the settings "
+                f"have {alignment.stem_letters}"
+            )
+        if wanted < index.min_words:
+            raise UsageError(
+                f"{name} was made for runs of {index.min_words} words or more, and {wanted} are "
+                "fewer: passages would be missed",
+                hint="create an index with a smaller min_words",
+            )
+        return cls(index, wanted, alignment=alignment_settings(wanted, alignment), **options)
 
-def _ask(
-    snapshot: Snapshot,
-    manifest: Manifest,
-    question: Question,
-    id_: str,
-    text: str,
-    metadata: Mapping[str, Any] | None,
-    go_on: Callable[[], None],
-    common: CommonText | None,
-) -> Answer:
-    matching = matching_text(text, question.exclude, common)
-    answer = Answer(id_, matching.text)
-    if matching.altered:
-        answer.about[id_] = matching
-    own = words_of(matching.text)
-    if not len(own):
-        return answer
-    facts = IndexFacts.of(snapshot)
-    view = Texts.from_strings([matching.text])
-    runs = by_runs(snapshot, manifest, view, question.sampled_words, facts)
-    words = by_words(snapshot, manifest, view, facts)
-    rare = set(most_telling(snapshot, words, len(own), facts)) if question.edited else set()
-    answer.counts = {
-        "set_aside": runs.set_aside,
-        "left_out": runs.left_out,
-        "by_runs": len(runs.numbers),
-        "by_rare_words": len(rare),
-    }
-    found = []
-    for part in _candidates(snapshot, question, view, {*runs.numbers, *rare}, rare, common):
-        go_on()
-        kept = _without_same(part, question.exclude.same, metadata or {})
-        answer.counts["of_the_same"] = answer.counts.get("of_the_same", 0) + len(part) - len(kept)
-        answer.counts["candidates"] = answer.counts.get("candidates", 0) + len(kept)
-        shared = find_pair_passages(
-            [matching.text, *(one.matching.text for one in kept)],
-            [(0, i + 1) for i in range(len(kept))],
-            min_words=question.min_words, rates=question.rates, settings=question.settings,
-            threads=question.threads, words=[own, *(one.words for one in kept)],
-        )  # fmt: skip
-        found += [(one, pair) for one, pair in zip(kept, shared, strict=True) if pair]
-    _put(answer, found, question.exclude, own)
-    return answer
+    def texts(
+        self,
+        texts: object,
+        ids: Iterable[object] | None,
+        metadata: Sequence[Mapping[str, Any] | None] | None,
+    ) -> list[QueryText]:
+        strings, names = checked_texts(texts, ids)
+        known = [None] * len(names) if metadata is None else list(metadata)
+        if len(known) != len(names):
+            raise UsageError(f"there are {len(known)} metadata for {len(names)} texts")
+        if self.exclude.same and metadata is None:
+            raise UsageError("excluding documents of the same author or group requires metadata")
+        return list(map(QueryText, names, strings, known))
 
+    def _runs(self, texts: Texts) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Hashes of all runs of `min_words` words, and where those of each text begin."""
+        rules = Profile(unit="word", k=self.min_words).rules()
+        return _core.sample_shingles(texts, rules, stride=1, threads=1)
 
-def _candidates(
-    snapshot: Snapshot,
-    question: Question,
-    view: Texts,
-    numbers: set[int],
-    rare: set[int],
-    common: CommonText | None,
-) -> Iterator[list[_Candidate]]:
-    """Documents that share a run of words indeed, or are in `rare`, a part at a time."""
-    runs = np.unique(_core.sample_shingles(view, question.run_rules, stride=1, threads=1)[0])
-    order = sorted(numbers)
-    for begin in range(0, len(order), _AT_ONCE):
-        stored = snapshot.documents(order[begin : begin + _AT_ONCE], text=True)
-        documents = list(map(Document.of, stored))
-        texts = [document.text or "" for document in documents]
-        made = matching_texts(texts, question.exclude, common)
-        sharing = _sharing(made, question, runs)
-        yield [
-            _Candidate(document, one, words_of(one.text))
-            for i, (document, one) in enumerate(zip(documents, made, strict=True))
-            if i in sharing or document.number in rare
-        ]
+    def find(self, view: IndexView, text: QueryText, go_on: Callable[[], None]) -> TextPassages:
+        """The stored documents that share passages with one text.
 
+        `go_on` is called now and then; an exception that it raises ends the search.
+        """
+        result = self._find(view, text, go_on)
+        if len(result.pairs) < MIN_DOCUMENTS:
+            return result
+        own = words_of(result.text)
+        sharing = np.zeros(len(own), np.int64)
+        for pair in result.pairs:
+            sharing += matched_words(own, pair.passages)
+        common = CommonText.of_sharing(result.text, own, sharing, view.documents)
+        if common is not None and self.exclude.common_text == "exclude":
+            result = self._find(view, text, go_on, common)
+        result.common_text = common
+        return result
 
-def _sharing(
-    texts: Sequence[MatchingText], question: Question, runs: np.ndarray[Any, np.dtype[np.uint64]]
-) -> set[int]:
-    """The places of those texts that hold one of the runs."""
-    views = Texts.from_strings([one.text for one in texts])
-    hashes, offsets = _core.sample_shingles(views, question.run_rules, stride=1, threads=1)
-    if not len(runs) or not len(hashes):
-        return set()
-    places = np.minimum(np.searchsorted(runs, hashes), len(runs) - 1)
-    hits = np.flatnonzero(runs[places] == hashes)
-    return set((np.searchsorted(offsets, hits, "right") - 1).tolist())
+    def _find(
+        self,
+        view: IndexView,
+        text: QueryText,
+        go_on: Callable[[], None],
+        common: CommonText | None = None,
+    ) -> TextPassages:
+        matching = matching_text(text.text, self.exclude, common)
+        result = TextPassages(text.id, matching.text)
+        if matching.altered:
+            result.about[text.id] = matching
+        own = words_of(matching.text)
+        if not len(own):
+            return result
+        string = Texts.from_strings([matching.text])
+        assert self.index.min_words is not None
+        runs = by_runs(view, string, self.index.min_words)
+        rare = set(by_words(view, string, len(own)) if self.edited else ())
+        result.counts.update(
+            set_aside=runs.set_aside,
+            left_out=runs.left_out,
+            by_runs=len(runs.numbers),
+            by_rare_words=len(rare),
+        )
+        found = []
+        for part in self._candidates(view.snapshot, string, {*runs.numbers, *rare}, rare, common):
+            go_on()
+            kept = _without_same(part, self.exclude.same, text.metadata or {})
+            result.counts.update(of_the_same=len(part) - len(kept), candidates=len(kept))
+            shared = find_pair_passages(
+                [matching.text, *(one.matching.text for one in kept)],
+                [(0, i + 1) for i in range(len(kept))],
+                min_words=self.min_words, rates=self.rates, settings=self.alignment,
+                threads=self.threads, words=[own, *(one.words for one in kept)],
+            )  # fmt: skip
+            found += [(one, pair) for one, pair in zip(kept, shared, strict=True) if pair]
+        self._put_pairs(result, found, own)
+        return result
+
+    def _candidates(
+        self,
+        snapshot: Snapshot,
+        text: Texts,
+        numbers: set[int],
+        rare: set[int],
+        common: CommonText | None,
+    ) -> Iterator[list[_Candidate]]:
+        """Documents that really share a run of words, or are in `rare`, in batches."""
+        runs = np.unique(self._runs(text)[0])
+        order = sorted(numbers)
+        for begin in range(0, len(order), _BATCH_DOCUMENTS):
+            documents = snapshot.documents(order[begin : begin + _BATCH_DOCUMENTS], text=True)
+            texts = [document.text or "" for document in documents]
+            matching = matching_texts(texts, self.exclude, common)
+            sharing = self._containing(matching, runs)
+            yield [
+                _Candidate(document, one, words_of(one.text))
+                for i, (document, one) in enumerate(zip(documents, matching, strict=True))
+                if i in sharing or document.number in rare
+            ]
+
+    def _containing(self, texts: Sequence[MatchingText], runs: NDArray[np.uint64]) -> set[int]:
+        """The positions of the texts that contain one of the runs."""
+        hashes, offsets = self._runs(Texts.from_strings([one.text for one in texts]))
+        if not len(runs) or not len(hashes):
+            return set()
+        places = np.minimum(np.searchsorted(runs, hashes), len(runs) - 1)
+        hits = np.flatnonzero(runs[places] == hashes)
+        return set((np.searchsorted(offsets, hits, "right") - 1).tolist())
+
+    def _put_pairs(
+        self, result: TextPassages, found: Sequence[tuple[_Candidate, PairPassages]], own: Words
+    ) -> None:
+        """Adds the pairs that are not excluded."""
+        words = [own, *(one.words for one, _ in found)]
+        numbered = ((0, i, pair) for i, (_, pair) in enumerate(found, 1))
+        for _, i, shared in filter_passages(numbered, self.exclude, words, result.counts):
+            one = found[i - 1][0]
+            pair = PassagePair.of(shared, result.id, one.document.id)
+            if max(pair.share_a, pair.share_b) < self.exclude.min_share:
+                result.counts["below_min_share"] += 1
+                continue
+            result.pairs.append(pair)
+            result.documents[pair.b] = one.document
+            if one.matching.altered:
+                result.about[f"against {pair.b}"] = one.matching
 
 
 def _without_same(
-    found: list[_Candidate], same: Sequence[str], metadata: Mapping[str, Any]
+    candidates: list[_Candidate], same: Sequence[str], metadata: Mapping[str, Any]
 ) -> list[_Candidate]:
     """Those of another author or group, where those of the same are excluded."""
     for name in same:
         own = metadata.get(name)
         if own is not None:
-            found = [one for one in found if (one.document.metadata or {}).get(name) != own]
-    return found
-
-
-def _put(
-    answer: Answer,
-    found: Sequence[tuple[_Candidate, PairPassages]],
-    exclude: Exclusions,
-    own: Words,
-) -> None:
-    """Pairs of what was found, but for what is excluded."""
-    words = [own, *(one.words for one, _ in found)]
-    numbered = ((0, i, pair) for i, (_, pair) in enumerate(found, 1))
-    for _, i, shared in filter_passages(numbered, exclude, words, answer.counts):
-        one = found[i - 1][0]
-        pair = PassagePair.of(shared, answer.id, one.document.id)
-        if max(pair.share_a, pair.share_b) < exclude.min_share:
-            answer.counts["below_min_share"] = answer.counts.get("below_min_share", 0) + 1
-            continue
-        answer.pairs.append(pair)
-        answer.documents[pair.b] = one.document
-        if one.matching.altered:
-            answer.about[f"against {pair.b}"] = one.matching
+            candidates = [c for c in candidates if (c.document.metadata or {}).get(name) != own]
+    return candidates

@@ -1,4 +1,4 @@
-"""`IndexSettings`: what an index was made for. They are stored in it and never change."""
+"""`IndexSettings`: the profile and promises of an index, stored in it; they never change."""
 
 from __future__ import annotations
 
@@ -6,31 +6,27 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.postings.entries import BANDS, RUNS, WORDS
+from likewise.index.postings.entries import BANDS, RUNS, U32, U64, WORDS
 from likewise.passages.fingerprints import SMALLEST_MIN_WORDS
+from likewise.sketches.scan import Scan, scan
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.whole_numbers import check_whole
 
-MOST_MIN_WORDS = 1000
+DEFAULT_THRESHOLD = 0.5
+DEFAULT_RECALL = 0.99
+MAX_MIN_WORDS = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class IndexSettings:
-    """What an index was made for.
-
-    Attributes:
-        profile: how texts become shingles.
-        threshold: the similarity from which on documents are to be found.
-        recall: the share of the documents just at the threshold that must be found.
-        values: size of a signature.
-        layout: bands and rows that keep the promise.
-        keep_text: texts are stored, and answers verified; without, answers are estimates.
-        min_words: every run of so many words that a text shares with a document is found; None
-            where passages are not looked for.
-    """
+    """The settings of an index; see `Index.create`. `layout` has the bands that give the recall."""
 
     profile: Profile
     threshold: float
@@ -50,13 +46,13 @@ class IndexSettings:
         cls,
         *,
         profile: Profile | str = DEFAULT_PROFILE,
-        threshold: float = 0.5,
-        recall: float = 0.99,
+        threshold: float = DEFAULT_THRESHOLD,
+        recall: float = DEFAULT_RECALL,
         values: int = DEFAULT_VALUES,
         keep_text: bool = True,
         min_words: int | None = None,
     ) -> IndexSettings:
-        """Settings from what a user gave, or a `UsageError` that says what is wrong with it."""
+        """Raises `UsageError` for values that are invalid or do not go together."""
         check_threshold(threshold)
         check_recall(recall)
         layout = choose_layout(threshold, recall, values)
@@ -66,7 +62,7 @@ class IndexSettings:
                 hint="use more values, a lower recall or a higher threshold",
             )
         if min_words is not None:
-            check_whole("min_words", min_words, SMALLEST_MIN_WORDS, MOST_MIN_WORDS)
+            check_whole("min_words", min_words, SMALLEST_MIN_WORDS, MAX_MIN_WORDS)
             if not keep_text:
                 raise UsageError(
                     "passages require stored texts",
@@ -74,46 +70,61 @@ class IndexSettings:
                 )
         return cls(Profile.of(profile), threshold, recall, values, layout, keep_text, min_words)
 
+    def sketch(self, texts: Texts, threads: int) -> Scan:
+        """The signatures and band keys of texts."""
+        return scan(
+            texts, self.profile, values=self.values, layout=self.layout, keep_signatures=True,
+            threads=threads,
+        )  # fmt: skip
+
+    def band_keys(self, signatures: U32) -> U64:
+        """Of signatures that are stored."""
+        return _core.band_keys(signatures, bands=self.layout.bands, rows=self.layout.rows)
+
+    def count_shingles(self, texts: Texts, threads: int) -> list[int]:
+        every = np.arange(len(texts), dtype=np.uint32)
+        counts: list[int] = _core.count_distinct(
+            texts, self.profile.rules(), every, threads=threads
+        ).tolist()
+        return counts
+
+    def summary(self) -> dict[str, Any]:
+        """As users see them."""
+        return {
+            "profile": str(self.profile),
+            "threshold": self.threshold,
+            "recall": self.recall,
+            "values": self.values,
+            "bands": self.layout.bands,
+            "rows": self.layout.rows,
+            "keeps_text": self.keep_text,
+            "min_words": self.min_words,
+        }
+
     def to_json(self) -> str:
-        """As it is stored: every field of the profile, and the versions its hashes depend on."""
-        return json.dumps(
-            {
-                "profile": self.profile.to_dict(),
-                "threshold": self.threshold,
-                "recall": self.recall,
-                "values": self.values,
-                "layout": asdict(self.layout),
-                "keep_text": self.keep_text,
-                "min_words": self.min_words,
-            }
-        )
+        """As stored: with every field of the profile, and the versions its hashes depend on."""
+        return json.dumps(asdict(self) | {"profile": self.profile.to_dict()})
 
     @classmethod
     def from_json(cls, stored: str, where: str) -> IndexSettings:
-        """What an index stores; raises if its hashes are not those of this version."""
+        """Raises if the hashes of this version are not those of the index."""
         try:
-            held: dict[str, Any] = json.loads(stored)
-            # Made before there was such a choice: letters as they are stored.
-            profile = {"letters": "stored", **held["profile"]}
-            fields = {name: profile[name] for name in Profile.__dataclass_fields__}
-            made = cls(
-                profile=Profile(**fields),
-                threshold=held["threshold"],
-                recall=held["recall"],
-                values=held["values"],
-                layout=Layout(**held["layout"]),
-                keep_text=held["keep_text"],
-                min_words=held.get("min_words"),  # none before there were passages
-            )
+            fields: dict[str, Any] = json.loads(stored)
+            # Older indexes compare letters as stored, and have no passages.
+            profile = {"letters": "stored", **fields["profile"]}
+            fields = {"min_words": None, **fields}
+            fields["profile"] = Profile(**{n: profile[n] for n in Profile.__dataclass_fields__})
+            fields["layout"] = Layout(**fields["layout"])
+            settings = cls(**{name: fields[name] for name in cls.__dataclass_fields__})
         except (KeyError, TypeError, ValueError) as error:
             raise LikewiseError(f"{where}: its settings are damaged: {error!r}") from error
-        now = made.profile.to_dict()
+        now = settings.profile.to_dict()
         for name in now.keys() | profile.keys():
             if now.get(name) != profile.get(name):
                 raise LikewiseError(
-                    f"{where}: made with {name} {profile.get(name)}, and this is {now.get(name)}: "
-                    "the same text has other shingles",
-                    hint="make the index again from the documents, or use the version it was made "
-                    "with",
+                    f"{where}: created with {name} {profile.get(name)}, but this version has "
+                    f"{now.get(name)}: the same text has other shingles",
+                    hint="create the index again from the documents, or use the version it was "
+                    "created with",
                 )
-        return made
+        return settings

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.stores.postgres import is_address
+from likewise.index.stores.registry import is_address
 from likewise.index.stores.sqlite import is_index
 from likewise.server.errors import ApiError, to_api_error
 from likewise.server.settings import ServerSettings

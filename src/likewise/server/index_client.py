@@ -12,7 +12,7 @@ from likewise.errors import LikewiseError
 from likewise.index.document import Document
 from likewise.index.index import Index
 from likewise.index.matches import EstimatedMatch, Match
-from likewise.index.passage_question import IndexPassages
+from likewise.index.passage_results import IndexPassages
 from likewise.index.settings import IndexSettings
 from likewise.passages.matching_text import NOTHING, Exclusions
 from likewise.server.errors import is_lost_connection, no_document, to_api_error
@@ -131,19 +131,8 @@ class IndexClient:
         return self.run(lambda index: index.settings)
 
     def state(self) -> tuple[object, ...]:
-        """A value that changes when documents are added, replaced or removed."""
-
-        def read(index: Index) -> tuple[object, ...]:
-            with index._store.read() as snapshot:
-                # Numbers are never reused: if the next one is the same, documents can only have
-                # been removed.
-                counts = snapshot.fact("next"), snapshot.count(), snapshot.fact("settings")
-                # Unless another index has taken the place of this one.
-                last = snapshot.documents([int(counts[0] or 1) - 1], text=False)
-                ends = [*snapshot.scan(after=0, limit=1, text=False), *last]
-                return *counts, snapshot.fact("words"), *((one.id, one.content) for one in ends)
-
-        return self.run(read)
+        """As `Index.state`."""
+        return self.run(lambda index: index.state())
 
     def info(self) -> dict[str, Any]:
         """Settings and counts, without the address of the index."""
@@ -158,13 +147,13 @@ class IndexClient:
         ids = [entry.id for entry in entries]
 
         def put(index: Index) -> list[Outcome]:
-            before = _numbers(index, ids)
+            before = index.numbers(ids)
             index.add(
                 [entry.text for entry in entries], ids,
                 metadata=[entry.metadata for entry in entries],
                 page_starts=[entry.page_starts for entry in entries], threads=1,
             )  # fmt: skip
-            after = _numbers(index, ids)
+            after = index.numbers(ids)
             return [
                 "added" if id_ not in before
                 else "unchanged" if before[id_] == after.get(id_) else "replaced"
@@ -198,8 +187,3 @@ class IndexClient:
             if self._index is None:
                 self._index = Index(self._address)
             return self._index
-
-
-def _numbers(index: Index, ids: Sequence[str]) -> dict[str, int]:
-    with index._store.read() as snapshot:
-        return {id_: number for id_, (number, _) in snapshot.find(ids).items()}

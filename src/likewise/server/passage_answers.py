@@ -9,7 +9,7 @@ import numpy as np
 
 from likewise.documents.extracted import Extracted, Places
 from likewise.index.document import Document
-from likewise.index.passage_question import IndexPassages
+from likewise.index.passage_results import IndexPassages
 from likewise.output.passages import notes
 from likewise.passages.pair_passages import matched_words
 from likewise.passages.passage import Passage

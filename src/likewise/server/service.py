@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from likewise.documents.extracted import Extracted
-from likewise.index.stores.postgres import is_address
+from likewise.index.stores.registry import is_address
 from likewise.server.errors import ApiError
 from likewise.server.index_client import Entry, IndexClient, Outcome, PassageSearch
 from likewise.server.jobs.executor import BoundedExecutor, Work

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from likewise.index.passage_question import IndexPassages
+from likewise.index.passage_results import IndexPassages
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.results import Passages
 from likewise.run import counted

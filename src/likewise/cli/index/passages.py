@@ -31,7 +31,7 @@ from likewise.cli.reading import open_metadata, open_reader, tell_reading
 
 if TYPE_CHECKING:
     from likewise.index.index import Index
-    from likewise.index.passage_question import IndexPassages
+    from likewise.index.passage_results import IndexPassages
     from likewise.output.passages import Documents
     from likewise.passages.matching_text import Exclusions
     from likewise.text.word_frequencies import Frequencies

@@ -80,7 +80,7 @@ def run(arguments: Sequence[str]) -> int:
     options = parser().parse(arguments)
     from likewise.files import open_output
     from likewise.index.index import Index
-    from likewise.index.postings.segments import MAX_SHARED
+    from likewise.index.postings.segments import MAX_DOCUMENTS_PER_BAND
     from likewise.output.rows import write_rows
     from likewise.statistics.estimate import check_level
     from likewise.text.displayed import LookAlikes
@@ -120,8 +120,9 @@ def run(arguments: Sequence[str]) -> int:
                 tell(message, options.quiet)
         if (crowded := index.crowded_out) and not options.scan:
             tell(
-                f"some bands are shared by more than {MAX_SHARED:,} documents; {crowded:,} entries "
-                "were skipped, so some similar documents may be missing (--scan compares with all)",
+                f"some bands are shared by more than {MAX_DOCUMENTS_PER_BAND:,} documents; "
+                f"{crowded:,} entries were skipped, so some similar documents may be missing "
+                "(--scan compares with all)",
                 options.quiet,
             )
         if added is not None:

@@ -1,8 +1,8 @@
-"""`CommonKeys`: keys that so many documents have that they tell nothing, and are set aside.
+"""`CommonKeys`: keys of so many documents that they are no evidence, and are set aside.
 
-A licence that stands in a million documents, or the word "the": entries for them would be most of
-the index, and lead to all of it. Of such a key only is kept which share of the documents had it
-when it was set aside; it stays so for the life of the index.
+A licence in a million documents, or the word "the": their entries would be most of the index, and
+lead to all of it. Only the share of documents that had such a key when it was set aside is stored;
+the key stays common for the life of the index.
 """
 
 from __future__ import annotations
@@ -12,35 +12,27 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from likewise.index.postings.entries import DamageError
-from likewise.index.stores.protocol import Snapshot, Transaction
+from likewise.index.postings.entries import U32, DamageError
+from likewise.index.stores.transaction import Snapshot, Transaction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    U32 = NDArray[np.uint32]
-
-MOST_DOCUMENTS = 1000
-"""What more documents have is common."""
+MAX_DOCUMENTS_PER_KEY = 1000  # a key of more documents is common
 
 _ROW = np.dtype([("key", "<u4"), ("share", "<f4")])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommonKeys:
-    """Keys of one kind.
-
-    Attributes:
-        keys: ascending.
-        shares: of the documents, that had each.
-    """
+    """Keys of one kind, ascending, and the shares of documents that had them."""
 
     keys: U32
     shares: NDArray[np.float32]
 
     @classmethod
     def of(cls, snapshot: Snapshot, kind: int) -> Self:
-        """Those of an index."""
+        """The common keys of an index."""
         stored = snapshot.blob(_name(kind)) or b""
         if len(stored) % _ROW.itemsize:
             raise DamageError("common keys of the index")
@@ -52,8 +44,8 @@ class CommonKeys:
         rows["key"], rows["share"] = self.keys, self.shares
         transaction.set_blob(_name(kind), rows.tobytes())
 
-    def joined(self, keys: U32, shares: NDArray[np.float32]) -> CommonKeys:
-        """With more keys, which are not among them."""
+    def with_keys(self, keys: U32, shares: NDArray[np.float32]) -> CommonKeys:
+        """With more keys, which must be new."""
         both = np.concatenate([self.keys, keys])
         order = np.argsort(both)
         return CommonKeys(both[order], np.concatenate([self.shares, shares])[order])
@@ -67,11 +59,11 @@ class CommonKeys:
             return np.zeros(len(keys), np.float32)
         places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         found = self.keys[places] == keys
-        made: NDArray[np.float32] = np.where(found, self.shares[places], np.float32(0))
-        return made
+        shares: NDArray[np.float32] = np.where(found, self.shares[places], np.float32(0))
+        return shares
 
 
-NONE = CommonKeys(np.zeros(0, np.uint32), np.zeros(0, np.float32))
+NO_COMMON_KEYS = CommonKeys(np.zeros(0, np.uint32), np.zeros(0, np.float32))
 
 
 def _name(kind: int) -> str:

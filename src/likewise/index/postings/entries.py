@@ -1,41 +1,41 @@
 """Entries of the index: (key, document) as one number of 64 bits, the key above the document.
 
-A key is 32 bits of a mix of a band's number and its 64-bit key. Two different bands agree in them
-once in four billion times, which costs a look at a document in vain and nothing else: every
-candidate is verified. Entries of passages take the leading 32 bits of a hash.
+A key of a band is 32 bits of a mix of its number and its 64-bit key. Two different bands agree in
+them once in four billion times, which costs one needless look at a document: every candidate is
+verified. Keys of passages are the leading 32 bits of a hash.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.errors import LikewiseError
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
+U8 = NDArray[np.uint8]
+U32 = NDArray[np.uint32]
+U64 = NDArray[np.uint64]
+F64 = NDArray[np.float64]
 
 
 class DamageError(LikewiseError):
-    """Something that is stored is not what it should be."""
+    """Stored data is not as it should be."""
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"{what} are damaged", hint="restore a copy of the index, or make it again"
+            f"{what} are damaged", hint="restore a copy of the index, or create it again"
         )
 
 
 Number = TypeVar("Number", np.uint32, np.uint64)
 
-# Kinds of entries; each has segments of its own.
-BANDS = 0  # of signatures: documents that are similar as a whole
-RUNS = 1  # of shingles: documents that share a run of words
-WORDS = 2  # of rare words: documents that may share what was copied and changed
+# Kinds of entries; each has its own segments.
+BANDS = 0  # bands of signatures: documents that are similar as a whole
+RUNS = 1  # shingles: documents that share a run of words
+WORDS = 2  # rare words: documents that may contain an edited copy
 MAX_DOCUMENT = 2**32 - 1
 _DOCUMENT_BITS = np.uint64(32)
 _DOCUMENT_MASK = np.uint64(2**32 - 1)
@@ -55,7 +55,7 @@ def entries_of(keys: U32, documents: U64) -> U64:
 
 
 def sorted_once(numbers: NDArray[Number]) -> NDArray[Number]:
-    """Numbers in order, each once; sorts in place. NumPy's `unique` takes ten times as long."""
+    """Sorts in place and drops repeated numbers. NumPy's `unique` takes ten times as long."""
     numbers.sort()
     first = np.ones(len(numbers), bool)
     first[1:] = numbers[1:] != numbers[:-1]
@@ -63,7 +63,7 @@ def sorted_once(numbers: NDArray[Number]) -> NDArray[Number]:
 
 
 def entries_in(buckets: Iterable[bytes]) -> U64:
-    """The entries of some buckets, as they are stored; a `LikewiseError` if they are damaged."""
+    """The entries of stored buckets. Raises `DamageError`."""
     data = b"".join(buckets)
     if len(data) % 8:
         raise DamageError("entries of the index")
@@ -71,12 +71,12 @@ def entries_in(buckets: Iterable[bytes]) -> U64:
 
 
 def renumbered(entries: U64, numbers: NDArray[np.int64]) -> U64:
-    """Sorted entries of documents 0, 1, ... with new numbers, which ascend; those of a document
-    whose number is negative are left out."""
+    """Sorted entries of documents 0, 1, ... with new numbers, which ascend; without the entries of
+    documents whose number is negative."""
     own = numbers[documents_of(entries).astype(np.intp)]
     kept = own >= 0
-    made: U64 = (entries[kept] & ~_DOCUMENT_MASK) | own[kept].astype(np.uint64)
-    return made
+    entries_kept: U64 = (entries[kept] & ~_DOCUMENT_MASK) | own[kept].astype(np.uint64)
+    return entries_kept
 
 
 def keys_of(entries: U64) -> U32:

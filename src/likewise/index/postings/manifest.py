@@ -1,4 +1,4 @@
-"""`Manifest`: what a reader holds of an index in memory, read anew only where it has changed."""
+"""`Manifest`: segments and common keys in memory, read again only when they have changed."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from dataclasses import dataclass, field
 from likewise.index.postings.common_keys import CommonKeys
 from likewise.index.postings.entries import BANDS
 from likewise.index.postings.segments import Segment
-from likewise.index.stores.protocol import Snapshot
+from likewise.index.stores.transaction import Snapshot
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Manifest:
-    """As of one version of the index.
-
-    Attributes:
-        segments, common: by kind.
-    """
+    """Segments and common keys by kind, as of one version of the index."""
 
     version: str | None = None
     segments: Mapping[int, list[Segment]] = field(default_factory=dict)
@@ -36,9 +32,9 @@ class Manifest:
 
 
 def _segments(snapshot: Snapshot, kind: int, known: list[Segment]) -> list[Segment]:
-    """All segments; those that are known are not read again, for they never change."""
-    held = {segment.number: segment for segment in known}
+    """All segments; known ones are not read again, since segments never change."""
+    by_number = {segment.number: segment for segment in known}
     numbers = [number for number, _ in snapshot.segment_sizes(kind)]
-    missing = [number for number in numbers if number not in held]
-    held |= {segment.number: segment for segment in snapshot.segments(kind, missing)}
-    return [held[number] for number in numbers]
+    missing = [number for number in numbers if number not in by_number]
+    by_number |= {segment.number: segment for segment in snapshot.segments(kind, missing)}
+    return [by_number[number] for number in numbers]

@@ -1,4 +1,4 @@
-"""The index kept in shape: segments made, merged and cleaned, inside a transaction."""
+"""Segments made, merged and cleaned, inside a transaction."""
 
 from __future__ import annotations
 
@@ -10,25 +10,23 @@ import numpy as np
 
 from likewise import _core
 from likewise.errors import LikewiseError
-from likewise.index.postings.common_keys import MOST_DOCUMENTS, NONE, CommonKeys
-from likewise.index.postings.entries import BANDS, documents_of, entries_in, keys_of
+from likewise.index.postings.common_keys import MAX_DOCUMENTS_PER_KEY, NO_COMMON_KEYS, CommonKeys
+from likewise.index.postings.entries import BANDS, U64, documents_of, entries_in, keys_of
 from likewise.index.postings.segments import (
-    MOST_WAITING,
-    SMALLEST,
+    MAX_WAITING_ENTRIES,
+    MIN_SEGMENT_DOCUMENTS,
     Segment,
     SegmentBuilder,
+    drop_overfull,
     to_merge,
-    without_crowds,
 )
-from likewise.index.stores.protocol import Transaction
+from likewise.index.stores.transaction import Transaction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    U64 = NDArray[np.uint64]
-
-_DRAWN_BITS = 14
-SLICE = 2_000_000  # entries that a merge holds at a time, of each of several segments together
+_RANDOM_BITS = 14
+SLICE_ENTRIES = 2_000_000  # that a merge has in memory, of all segments together
 
 
 def add_segment(transaction: Transaction, kind: int, entries: U64, documents: int) -> None:
@@ -40,64 +38,65 @@ def _write_segment(
     transaction: Transaction,
     kind: int,
     slices: Iterable[U64],
-    most_entries: int,
+    max_entries: int,
     slice_bits: int,
     documents: int,
 ) -> None:
     number = next_version(transaction)
-    builder = SegmentBuilder(kind, number, most_entries, slice_bits)
-    common = NONE if kind == BANDS else CommonKeys.of(transaction, kind)
+    builder = SegmentBuilder(kind, number, max_entries, slice_bits)
+    common = NO_COMMON_KEYS if kind == BANDS else CommonKeys.of(transaction, kind)
     known = len(common)
-    crowded = written = 0
+    overfull = written = 0
     for entries in slices:
         if kind == BANDS:
-            kept, more = without_crowds(entries)
-            crowded += more
+            kept, more = drop_overfull(entries)
+            overfull += more
         else:
-            kept, keys, counts = _core.without_common(entries, common.keys, most=MOST_DOCUMENTS)
-            # Of all documents: these may be a few that are alike.
+            kept, keys, counts = _core.without_common(
+                entries, common.keys, most=MAX_DOCUMENTS_PER_KEY
+            )
+            # Relative to all documents: these may be a few that are alike.
             shares = counts / max(1, transaction.count())
-            common = common.joined(keys, np.minimum(1, shares).astype(np.float32))
-        transaction.put_buckets(builder.buckets(kept))
+            common = common.with_keys(keys, np.minimum(1, shares).astype(np.float32))
+        transaction.insert("buckets", builder.buckets(kept))
         written += len(kept)
     if written:
         transaction.put_segment(builder.segment(documents))
-    if crowded:
-        so_far = int(transaction.fact("crowded") or 0)
-        transaction.set_fact("crowded", str(so_far + crowded))
+    if overfull:
+        transaction.set_fact("crowded", transaction.int_fact("crowded") + overfull)
     if len(common) > known:
         common.store(transaction, kind)
 
 
 def next_version(transaction: Transaction) -> int:
-    """The version of the index from now on, which may number a segment.
+    """The new version of the index, which may number a segment.
 
-    They ascend, and end in bits drawn at random: what a reader holds in memory of an index that was
-    replaced by another one, or by an older copy, is not taken for what is there now.
+    Versions ascend and end in random bits, so that a reader does not take its manifest of an index
+    that was replaced by another one, or by an older copy, for the current one.
     """
-    last = int(transaction.fact("version") or 0)
-    number = ((last >> _DRAWN_BITS) + 1) << _DRAWN_BITS | secrets.randbits(_DRAWN_BITS)
+    last = transaction.int_fact("version")
+    number = ((last >> _RANDOM_BITS) + 1) << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS)
     if number >= 1 << 31:
         raise LikewiseError(
             "the index has been changed too often", hint="export its documents, and import them"
         )
-    transaction.set_fact("version", str(number))
+    transaction.set_fact("version", number)
     return number
 
 
 def put_waiting(transaction: Transaction, kind: int, entries: U64, documents: int) -> None:
-    """Entries of a few documents, which wait until those of many can be a segment together."""
+    """Entries of a few documents wait until there are enough for a segment."""
     keys, numbers = keys_of(entries), documents_of(entries)
     transaction.put_waiting(kind, zip(keys.tolist(), numbers.tolist(), strict=True))
-    held = [int(one) for one in (transaction.fact(f"waiting {kind}") or "0 0").split()]
-    waiting, so_far = held[0] + documents, sum(held[1:]) + len(entries)
-    transaction.set_fact(f"waiting {kind}", f"{waiting} {so_far}")
-    if waiting >= SMALLEST or so_far >= MOST_WAITING:
+    before = [int(one) for one in (transaction.fact(f"waiting {kind}") or "0 0").split()]
+    documents, count = before[0] + documents, sum(before[1:]) + len(entries)
+    transaction.set_fact(f"waiting {kind}", f"{documents} {count}")
+    if documents >= MIN_SEGMENT_DOCUMENTS or count >= MAX_WAITING_ENTRIES:
         fold_waiting(transaction, kind)
 
 
 def fold_waiting(transaction: Transaction, kind: int) -> None:
-    """Makes a segment of the entries that wait."""
+    """Makes a segment of the waiting entries."""
     waiting = transaction.waiting(kind)
     transaction.set_fact(f"waiting {kind}", "0")
     if not waiting:
@@ -116,7 +115,7 @@ def merge_full_levels(transaction: Transaction, kind: int) -> None:
 
 
 def merge_all(transaction: Transaction, kind: int) -> None:
-    """One segment of all entries of the documents that are there."""
+    """Makes one segment of all entries of stored documents."""
     fold_waiting(transaction, kind)
     if sizes := transaction.segment_sizes(kind):
         _merge(transaction, kind, [number for number, _ in sizes])
@@ -125,14 +124,14 @@ def merge_all(transaction: Transaction, kind: int) -> None:
 def _merge(transaction: Transaction, kind: int, numbers: Sequence[int]) -> None:
     segments = transaction.segments(kind, numbers)
     entries = sum(segment.entries for segment in segments)
-    slice_bits = (entries // SLICE).bit_length()
+    slice_bits = (entries // SLICE_ENTRIES).bit_length()
     _write_segment(
         transaction,
         kind,
         _merged_slices(transaction, segments, slice_bits),
         entries,
         slice_bits,
-        # Of documents that were removed meanwhile some may be counted.
+        # Some documents may have been removed since.
         min(transaction.count(), sum(segment.documents for segment in segments)),
     )
     transaction.drop_segments(numbers)
@@ -154,8 +153,8 @@ def _merged_slices(
 
 
 def _present(transaction: Transaction) -> NDArray[np.uint8]:
-    """A flag for each number that a document has or had; none, if all are still there."""
-    numbers = int(transaction.fact("next") or 1)
+    """A flag for each number up to the last, set if the document is stored; empty if all are."""
+    numbers = max(1, transaction.int_fact("next"))
     if transaction.count() == numbers - 1:
         return np.zeros(0, np.uint8)
     flags = np.zeros(numbers, np.uint8)

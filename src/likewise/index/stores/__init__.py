@@ -1,1 +1,1 @@
-"""Where an index is kept: one protocol, an SQLite file or PostgreSQL."""
+"""Where an index is kept; `registry.py` lists the stores."""

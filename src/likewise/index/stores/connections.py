@@ -1,4 +1,4 @@
-"""`ConnectionPool`: connections to a store, as many as are used at once, kept for reuse.
+"""`ConnectionPool`: connections to a database, as many as are used at once, kept for reuse.
 
 For SQLite and PostgreSQL alike; CONTRIBUTING.md says why psycopg_pool is not used.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Generic, Protocol, TypeVar
@@ -20,61 +21,56 @@ class Closable(Protocol):
 C = TypeVar("C", bound=Closable)
 
 MAX_IDLE = 8
-TRUSTED_SECONDS = 1.0  # one that was used just now is not asked whether it still works
+TRUSTED_SECONDS = 1.0  # a connection that was just used is not checked
 
 
-class ConnectionPool(Generic[C]):
-    """Connections of one store, each used by one thread at a time.
+class ConnectionPool(ABC, Generic[C]):
+    """Connections, each used by one thread at a time."""
 
-    Args:
-        connect: opens one.
-        is_usable: whether one can be used again, as far as the client knows.
-        check: asks the server, if there is one; raises if the connection is lost.
-    """
-
-    def __init__(
-        self,
-        connect: Callable[[], C],
-        is_usable: Callable[[C], bool],
-        check: Callable[[C], None] | None = None,
-    ) -> None:
-        self._connect = connect
-        self._is_usable = is_usable
-        self._check = check
+    def __init__(self) -> None:
         self._idle: list[tuple[C, float]] = []  # and since when
         self._lock = threading.Lock()
         self._process = os.getpid()
 
+    @abstractmethod
+    def connect(self) -> C:
+        """Opens a connection."""
+
+    @abstractmethod
+    def is_usable(self, connection: C) -> bool:
+        """Whether a connection can be used again, as far as the client knows."""
+
+    def ping(self, connection: C) -> None:
+        """Raises if an idle connection was lost."""
+
     @contextmanager
     def acquire(self) -> Iterator[C]:
-        """A connection, for as long as the block lasts."""
-        connection = self._open()
+        connection = self._take()
         try:
             yield connection
         finally:
             self._release(connection)
 
-    def _open(self) -> C:
+    def _take(self) -> C:
         while True:
             with self._lock:
                 if self._process != os.getpid():  # after a fork they are still the parent's
                     self._idle, self._process = [], os.getpid()
                 last = self._idle.pop() if self._idle else None
             if last is None:
-                return self._connect()
+                return self.connect()
             connection, since = last
             try:
-                if not self._is_usable(connection):
-                    connection.close()
-                    continue
-                if self._check is not None and monotonic() - since > TRUSTED_SECONDS:
-                    self._check(connection)
-                return connection
-            except Exception:  # it went while nobody looked; the next one may be better
-                connection.close()
+                if self.is_usable(connection):
+                    if monotonic() - since > TRUSTED_SECONDS:
+                        self.ping(connection)
+                    return connection
+            except Exception:  # lost while idle; the next one may be better
+                pass
+            connection.close()
 
     def _release(self, connection: C) -> None:
-        if self._is_usable(connection):
+        if self.is_usable(connection):
             with self._lock:
                 if len(self._idle) < MAX_IDLE:
                     self._idle.append((connection, monotonic()))
@@ -82,7 +78,7 @@ class ConnectionPool(Generic[C]):
         connection.close()
 
     def close(self) -> None:
-        """Closes those that nobody uses."""
+        """Closes the idle connections."""
         with self._lock:
             idle, self._idle = self._idle, []
         for connection, _ in idle:

@@ -13,96 +13,104 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar, Self
 
 from likewise.errors import LikewiseError, SourceError, UsageError
-from likewise.index.stores.connections import ConnectionPool
-from likewise.index.stores.migrations import SCHEMA, steps_from
-from likewise.index.stores.postgres_transaction import PostgresTransaction
+from likewise.index.stores.schema import COLUMN_TYPES, SCHEMA, TABLES
+from likewise.index.stores.store import BUSY_SECONDS, Store, busy_error, missing_error
+from likewise.index.stores.transaction import Row, Transaction
 
-if TYPE_CHECKING:
+try:
     import psycopg
+    from psycopg.pq import TransactionStatus
+except ImportError:
+    raise UsageError(
+        "an index in PostgreSQL requires psycopg, which is not installed",
+        hint="pip install 'likewise[postgres]'",
+    ) from None
 
 DEFAULT_SCHEMA = "likewise"
 CONNECT_SECONDS = 10
-BUSY_SECONDS = 60
-
-_TABLES = """
-CREATE TABLE facts (name text PRIMARY KEY, value text NOT NULL);
-CREATE TABLE documents (
-    number bigint PRIMARY KEY, id text NOT NULL UNIQUE, content bytea NOT NULL,
-    size bigint NOT NULL, signature bytea NOT NULL, metadata text
-);
-CREATE TABLE texts (number bigint PRIMARY KEY, data bytea NOT NULL);
-CREATE TABLE segments (
-    kind int NOT NULL, number bigint PRIMARY KEY, documents bigint NOT NULL,
-    entries bigint NOT NULL, bits int NOT NULL, filter_bits int NOT NULL, filter bytea NOT NULL
-);
-CREATE TABLE buckets (id bigint PRIMARY KEY, data bytea NOT NULL);
-CREATE TABLE waiting (
-    kind int, key bigint, number bigint, PRIMARY KEY (kind, key, number)
-);
-CREATE TABLE blobs (name text PRIMARY KEY, data bytea NOT NULL);
-ALTER TABLE documents ALTER COLUMN signature SET STORAGE PLAIN;
-ALTER TABLE texts ALTER COLUMN data SET STORAGE EXTERNAL;
-ALTER TABLE buckets ALTER COLUMN data SET STORAGE EXTERNAL;
-"""
-
 
 _BEGIN_READING = (
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; "
     "SELECT name, value FROM facts WHERE name IN ('version', 'documents', 'next', 'words')"
 )
+_STORAGE = """
+ALTER TABLE documents ALTER COLUMN signature SET STORAGE PLAIN;
+ALTER TABLE texts ALTER COLUMN data SET STORAGE EXTERNAL;
+ALTER TABLE buckets ALTER COLUMN data SET STORAGE EXTERNAL;
+"""
+
+Connection = psycopg.Connection[Row]
 
 
-def is_address(path: str) -> bool:
-    """Whether this names a PostgreSQL database and not a file."""
-    return path.startswith(("postgresql://", "postgres://"))
+class PostgresTransaction(Transaction):
+    """A snapshot or a transaction of an open connection.
+
+    `facts` came with the snapshot, and do not change in it.
+    """
+
+    def __init__(self, connection: Connection, facts: Mapping[str, str] | None = None) -> None:
+        self._connection = connection
+        self._facts = facts or {}
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        query = statement.replace("?", "%s").encode()
+        cursor = self._connection.execute(query, values, binary=True)
+        return cursor.fetchall() if cursor.description else []
+
+    def run_in(self, statement: str, values: Sequence[Any], first: Sequence[Any] = ()) -> list[Row]:
+        return self.run(f"{statement} = ANY(%b)", (*first, list(values)))
+
+    def insert(self, table: str, rows: Iterable[Row]) -> None:
+        with (
+            self._connection.cursor() as cursor,
+            cursor.copy(f"COPY {table} FROM STDIN (FORMAT BINARY)") as copy,
+        ):
+            copy.set_types(COLUMN_TYPES[table])
+            for row in rows:
+                copy.write_row(row)
+
+    def fact(self, name: str) -> str | None:
+        return self._facts.get(name) or super().fact(name)
+
+    def look_up(
+        self, kind: int, buckets: Sequence[int], keys: Sequence[int]
+    ) -> tuple[list[bytes], list[tuple[int, int]]]:
+        # One round trip, and the buckets as one value: trips and rows are what takes time here.
+        # No document has the number 0.
+        rows = self.run(
+            "SELECT string_agg(data, ''::bytea ORDER BY id), 0::bigint, 0::bigint FROM buckets "
+            "WHERE id = ANY(%b) UNION ALL "
+            "SELECT NULL, key, number FROM waiting WHERE kind = ? AND key = ANY(%b)",
+            (list(buckets), kind, list(keys)),
+        )
+        data = [data for data, _, _ in rows if data is not None]
+        return data, [(key, number) for _, key, number in rows if number]
 
 
-class PostgresStore:
-    """An index in a schema of a database; see `Store`."""
+class PostgresStore(Store[Connection]):
+    """An index in a schema of a database."""
+
+    types: ClassVar = {"integer": "BIGINT", "bytes": "BYTEA", "without_rowid": ""}
+    error = psycopg.Error
 
     def __init__(self, address: str) -> None:
-        """Opens an index that is there."""
         self._url, self._schema = _parts(address)
-        self.name = _without_password(address)
-        self._pool = ConnectionPool(self._connect, _is_idle, _ask)
-        with self._one() as connection:
-            table = f"{self._schema}.facts"
-            found = connection.execute("SELECT to_regclass(%s)", (table,)).fetchone()
-        if found is None or found[0] is None:
-            self.close()
-            raise SourceError(
-                f"{self.name}: no such index", hint="create it with `likewise index create`"
-            )
-        with self.read() as snapshot:
-            version = int(snapshot.fact("schema") or 0)
-        if version != SCHEMA:
-            self._migrate()
-
-    def _migrate(self) -> None:
-        """Brings the tables up to date, unless another process was quicker."""
-        with self.write() as transaction:
-            version = int(transaction.fact("schema") or 0)
-            for statement in steps_from(version, self.name, bytes_type="BYTEA"):
-                transaction.run(statement)
-            transaction.set_fact("schema", str(SCHEMA))
+        super().__init__(_without_password(address))
 
     @classmethod
-    def create(cls, address: str, facts: Mapping[str, str]) -> PostgresStore:
-        """Makes an index with these facts in a schema that is not there yet, or has no tables."""
-        import psycopg
-
-        url, schema = _parts(address)
-        name = _without_password(address)
+    def create(cls, path: str, facts: Mapping[str, str]) -> Self:
+        url, schema = _parts(path)
+        name = _without_password(path)
         try:
             with psycopg.connect(url, connect_timeout=CONNECT_SECONDS) as connection:
-                connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
-                connection.execute(f"SET LOCAL search_path = {schema}")
-                connection.execute(_TABLES.encode())
+                connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
+                connection.execute(f"SET LOCAL search_path = {schema}".encode())
+                connection.execute((TABLES.format(**cls.types) + _STORAGE).encode())
                 connection.cursor().executemany(
                     "INSERT INTO facts VALUES (%s, %s)", [*facts.items(), ("schema", str(SCHEMA))]
                 )
@@ -112,53 +120,55 @@ class PostgresStore:
             ) from None
         except psycopg.Error as error:
             raise _explain(error, name) from error
-        return cls(address)
+        return cls(path)
 
-    def _connect(self) -> psycopg.Connection[Any]:
-        import psycopg
+    def connect(self) -> Connection:
+        connection = psycopg.connect(self._url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+        connection.execute(f"SET search_path = {self._schema}".encode())
+        return connection
 
-        made = psycopg.connect(self._url, autocommit=True, connect_timeout=CONNECT_SECONDS)
-        made.execute(f"SET search_path = {self._schema}")
-        return made
+    def is_usable(self, connection: Connection) -> bool:
+        """Whether it is open, and in no transaction."""
+        return (
+            not connection.closed and connection.info.transaction_status == TransactionStatus.IDLE
+        )
+
+    def ping(self, connection: Connection) -> None:
+        connection.execute("")
+
+    def explain(self, error: Exception) -> LikewiseError:
+        return _explain(error, self.name)
+
+    def _check_exists(self) -> None:
+        with self._connection() as connection:
+            table = f"{self._schema}.facts"
+            found = connection.execute("SELECT to_regclass(%s)", (table,)).fetchone()
+        if found is None or found[0] is None:
+            raise missing_error(self.name)
 
     @contextmanager
-    def _one(self) -> Iterator[psycopg.Connection[Any]]:
-        """A connection; errors of PostgreSQL come out as ours."""
-        import psycopg
-
-        try:
-            with self._pool.acquire() as connection:
-                yield connection
-        except psycopg.Error as error:
-            raise _explain(error, self.name) from error
-
-    @contextmanager
-    def _begun(self, begin: str) -> Iterator[tuple[psycopg.Connection[Any], psycopg.Cursor[Any]]]:
-        """A connection in a transaction, which is undone unless the block commits it.
-
-        With it what the beginning gave back.
-        """
-        with self._one() as connection:
-            begun = connection.execute(begin.encode(), prepare=False)
+    def _begun(self, begin: str) -> Iterator[tuple[Connection, psycopg.Cursor[Row]]]:
+        """A connection in a transaction, which is undone unless the block commits it, and the
+        result of `begin`."""
+        with self._connection() as connection:
+            cursor = connection.execute(begin.encode(), prepare=False)
             try:
-                yield connection, begun
+                yield connection, cursor
             finally:
-                if not connection.closed and not _is_idle(connection):
+                if not connection.closed and not self.is_usable(connection):
                     connection.execute("ROLLBACK")
 
     @contextmanager
     def read(self) -> Iterator[PostgresTransaction]:
-        """A snapshot."""
-        # What every question asks for comes along: some ways to the server and back less.
-        with self._begun(_BEGIN_READING) as (connection, begun):
-            begun.nextset()
-            yield PostgresTransaction(connection, dict(begun.fetchall()))
+        # The facts that every query needs come along, which saves round trips.
+        with self._begun(_BEGIN_READING) as (connection, cursor):
+            cursor.nextset()
+            yield PostgresTransaction(connection, dict(cursor.fetchall()))
 
     @contextmanager
     def write(self) -> Iterator[PostgresTransaction]:
-        """A transaction; durable when the block has ended."""
         with self._begun("BEGIN") as (connection, _):
-            # Before anything is read, so that what is read is the newest.
+            # Before anything is read, so that the newest is read.
             connection.execute(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'".encode())
             connection.execute(
                 "SELECT pg_advisory_xact_lock(%s)", (zlib.crc32(self._schema.encode()),)
@@ -166,14 +176,8 @@ class PostgresStore:
             yield PostgresTransaction(connection)
             connection.execute("COMMIT")
 
-    def check(self) -> list[str]:
-        """PostgreSQL sees to its own pages; that it answers is all there is to ask."""
-        with self.read() as snapshot:
-            snapshot.count()
-        return []
-
     def compact(self) -> None:
-        with self._one() as connection:
+        with self._connection() as connection:
             for table in ("documents", "texts", "segments", "buckets", "waiting", "blobs"):
                 connection.execute(f"VACUUM FULL ANALYZE {table}".encode())
 
@@ -184,7 +188,7 @@ class PostgresStore:
         )
 
     def bytes_used(self) -> int:
-        with self._one() as connection:
+        with self._connection() as connection:
             row = connection.execute(
                 "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c "
                 "JOIN pg_namespace n ON n.oid = c.relnamespace "
@@ -192,21 +196,6 @@ class PostgresStore:
                 (self._schema,),
             ).fetchone()
         return int(row[0]) if row else 0
-
-    def close(self) -> None:
-        self._pool.close()
-
-
-def _is_idle(connection: psycopg.Connection[Any]) -> bool:
-    """Whether it is open, and in no transaction."""
-    import psycopg
-
-    idle = psycopg.pq.TransactionStatus.IDLE
-    return not connection.closed and connection.info.transaction_status == idle
-
-
-def _ask(connection: psycopg.Connection[Any]) -> None:
-    connection.execute("")
 
 
 def _parts(address: str) -> tuple[str, str]:
@@ -235,26 +224,21 @@ def _without_password(address: str) -> str:
     return f"{scheme}://{shown}{hidden}"
 
 
-def _explain(error: psycopg.Error, name: str) -> LikewiseError:
-    import psycopg
-
-    said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+def _explain(error: Exception, name: str) -> LikewiseError:
+    message = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if isinstance(error, psycopg.errors.UndefinedTable):
         return SourceError(f"{name}: the index no longer exists")
     if isinstance(error, psycopg.errors.LockNotAvailable):
-        return LikewiseError(
-            f"{name}: another process has been writing for more than {BUSY_SECONDS} seconds",
-            hint="try again when it has finished",
-        )
+        return busy_error(name)
     if isinstance(error, psycopg.errors.DiskFull):
         return LikewiseError(f"{name}: the disk of the database is full; earlier data is intact")
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         return LikewiseError(
-            f"{name}: {said}", hint="ask the database administrator for permission"
+            f"{name}: {message}", hint="ask the database administrator for permission"
         )
     if isinstance(error, psycopg.OperationalError):
         return LikewiseError(
-            f"{name}: the database cannot be reached: {said}",
+            f"{name}: the database cannot be reached: {message}",
             hint="check that the server is running, and try again",
         )
-    return LikewiseError(f"{name}: {said}")
+    return LikewiseError(f"{name}: {message}")

@@ -1,36 +1,34 @@
-"""The store that a path or an address names."""
+"""The stores, by the scheme of the address that names an index.
+
+To add a store, write a module with a subclass of `Store`, and add a line to `STORES`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
 
-from likewise.errors import UsageError
-from likewise.index.stores.postgres import PostgresStore, is_address
-from likewise.index.stores.protocol import Store
-from likewise.index.stores.sqlite import SqliteStore
+from likewise.index.stores.store import Store
 
-
-def open_store(path: str) -> Store:
-    """The store that is there."""
-    if is_address(path):
-        _need_psycopg()
-        return PostgresStore(path)
-    return SqliteStore(path)
+STORES = {  # module and class, by the scheme of an address; a path of a file has none
+    "": ("sqlite", "SqliteStore"),
+    "postgres": ("postgres", "PostgresStore"),
+    "postgresql": ("postgres", "PostgresStore"),
+}
 
 
-def create_store(path: str, facts: Mapping[str, str]) -> Store:
-    """A new store, with some facts and nothing else in it."""
-    if is_address(path):
-        _need_psycopg()
-        return PostgresStore.create(path, facts)
-    return SqliteStore.create(path, facts)
+def is_address(path: str) -> bool:
+    """Whether this is the address of a database, and not a file."""
+    return _scheme(path) != ""
 
 
-def _need_psycopg() -> None:
-    try:
-        import psycopg  # noqa: F401
-    except ImportError:
-        raise UsageError(
-            "an index in PostgreSQL requires psycopg, which is not installed",
-            hint="pip install 'likewise[postgres]'",
-        ) from None
+def store_class(path: str) -> type[Store[Any]]:
+    """The class of the store that a path or an address names; its module is imported only now."""
+    module, name = STORES[_scheme(path)]
+    found: type[Store[Any]] = getattr(import_module(f"likewise.index.stores.{module}"), name)
+    return found
+
+
+def _scheme(path: str) -> str:
+    scheme, separator, _ = path.partition("://")
+    return scheme if separator and scheme in STORES else ""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from likewise.index.settings import MOST_MIN_WORDS
+from likewise.index.settings import MAX_MIN_WORDS
 from likewise.passages.matching_text import Exclusions
 from likewise.passages.passage import Kind
 from likewise.server.schemas.common import (
@@ -62,7 +62,7 @@ FileText = Annotated[Text, Field(max_length=MAX_VALUE_CHARACTERS)]
 class PassageOptions(ApiModel):
     """See `Index.passages`."""
 
-    min_words: int | None = Field(default=None, ge=1, le=MOST_MIN_WORDS)
+    min_words: int | None = Field(default=None, ge=1, le=MAX_MIN_WORDS)
     """Every run of this many identical words is found; default: that of the index, and no fewer."""
     edited: bool = True
     """Look also for copies without such runs, by rare words in common: slower."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.index.texts import packed, unpacked
+from likewise.index.packed_text import pack, unpack
 
 
 @given(
@@ -19,6 +19,6 @@ def test_what_was_packed_is_unpacked(
 ) -> None:
     many = texts * copies
     raw = [text.encode() for text in many]
-    held = packed(raw, [pages] * len(many), threads)
-    assert [unpacked(one) for one in held] == [(text, pages) for text in many]
-    assert held == packed(raw, [pages] * len(many), 1)  # the same bytes, whatever the threads
+    held = pack(raw, [pages] * len(many), threads)
+    assert [unpack(one) for one in held] == [(text, pages) for text in many]
+    assert held == pack(raw, [pages] * len(many), 1)  # the same bytes, whatever the threads

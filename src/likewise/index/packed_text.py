@@ -1,4 +1,4 @@
-"""Texts as they are stored: compressed, with the starts of their pages in front."""
+"""Stored texts: compressed, after the offsets of their pages."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import zstandard
 from likewise.errors import LikewiseError
 
 _NO_PAGES = 0xFFFFFFFF
-_FEW = 64
-_ALL_AT_ONCE = "multi_compress_to_buffer"
-LEVEL = 1  # of zstd: a text of a kilobyte gains little from more, and costs more
+_MIN_TEXTS_FOR_THREADS = 64
+_MANY = "multi_compress_to_buffer"
+LEVEL = 1  # of zstd: higher ones cost more and gain little with a text of a kilobyte
 
 
-def packed(
+def pack(
     texts: Sequence[bytes], page_starts: Sequence[tuple[int, ...] | None], threads: int
 ) -> list[bytes]:
-    """Texts, in UTF-8, each with the places where its pages begin."""
+    """Texts in UTF-8 with the offsets of their pages, as they are stored."""
     heads = map(_head, texts, page_starts)
     return [head + frame for head, frame in zip(heads, _compressed(texts, threads), strict=True)]
 
@@ -31,17 +31,21 @@ def _head(text: bytes, page_starts: tuple[int, ...] | None) -> bytes:
 
 
 def _compressed(texts: Sequence[bytes], threads: int) -> Iterable[bytes]:
-    # All at once is on threads that need no lock of Python. Not every build of the library can do
-    # it, and none where all texts are empty.
-    at_once = threads > 1 and len(texts) > _FEW and _ALL_AT_ONCE in zstandard.backend_features
-    if at_once and any(texts):
-        made = _codec.compressor.multi_compress_to_buffer(list(texts), threads=threads)
-        return (made[i].tobytes() for i in range(len(made)))
+    # Its threads need no lock of Python. Not every build of the library has it, and it fails if all
+    # texts are empty.
+    if (
+        threads > 1
+        and len(texts) > _MIN_TEXTS_FOR_THREADS
+        and _MANY in zstandard.backend_features
+        and any(texts)
+    ):
+        frames = _codec.compressor.multi_compress_to_buffer(list(texts), threads=threads)
+        return (frames[i].tobytes() for i in range(len(frames)))
     return map(_codec.compressor.compress, texts)
 
 
-def unpacked(data: bytes) -> tuple[str, tuple[int, ...] | None]:
-    """The text and the starts of its pages; a `LikewiseError` if it is damaged."""
+def unpack(data: bytes) -> tuple[str, tuple[int, ...] | None]:
+    """A text and the offsets of its pages. Raises `LikewiseError` if it is damaged."""
     try:
         length, count = struct.unpack_from("<II", data)
         starts: tuple[int, ...] | None = None
@@ -56,7 +60,7 @@ def unpacked(data: bytes) -> tuple[str, tuple[int, ...] | None]:
 
 
 class _Codec(threading.local):
-    """Of each thread its own, since to set one up costs as much as to pack a short text."""
+    """One per thread, since setting it up costs as much as packing a short text."""
 
     def __init__(self) -> None:
         self.compressor = zstandard.ZstdCompressor(level=LEVEL)

@@ -1,0 +1,180 @@
+"""`SimilarityQuery`: stored documents that are similar to a text, or to one of them.
+
+Candidates share a band. Where texts are stored, each is verified on the full sets of shingles;
+elsewhere, and between stored documents, similarities are estimates by signatures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar
+
+import numpy as np
+
+from likewise import _core
+from likewise._core import Texts
+from likewise.errors import UsageError
+from likewise.index.document import Document, signature_values
+from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.postings.entries import BANDS, U32, U64, documents_of, short_keys
+from likewise.index.postings.lookup import IndexView
+from likewise.index.settings import IndexSettings
+from likewise.index.stores.transaction import Snapshot
+from likewise.search.verification import verify_first
+from likewise.statistics.bands import check_threshold
+from likewise.statistics.estimate import binomial_estimate, check_level
+from likewise.statistics.intervals import containment_estimate
+from likewise.text.displayed import displayed_strings
+from likewise.whole_numbers import check_whole
+
+M = TypeVar("M", bound=Match | EstimatedMatch)
+
+# A candidate is skipped if, of those that reach the threshold, only one in a billion has a
+# signature that agrees so little.
+_CERTAINTY = 1 - 1e-9
+_BATCH_DOCUMENTS = 4096
+_EMPTY = np.uint32(0xFFFFFFFF)
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarityQuery:
+    """What is searched for, whatever the text; see `Index.query`."""
+
+    settings: IndexSettings
+    threshold: float
+    top: int | None = None
+    level: float = 0.95
+
+    def check(self, name: str, *, scan: bool) -> None:
+        """Raises `UsageError` for arguments that the index `name` cannot answer."""
+        check_threshold(self.threshold)
+        check_level(self.level)
+        if self.top is not None:
+            check_whole("top", self.top, 1)
+        if self.threshold < self.settings.threshold and not scan:
+            raise UsageError(
+                f"{name} was created for similarities of {self.settings.threshold:g} "
+                f"or more; at {self.threshold:g} documents would be missed",
+                hint="compare with every document (--scan), or create another index",
+            )
+
+    def matches_of_text(
+        self, view: IndexView, text: Texts, signature: U32, band_keys: U64, *, scan: bool
+    ) -> list[Match | EstimatedMatch]:
+        """Documents similar to one text; with `scan`, all documents are compared."""
+        if (signature == _EMPTY).all():  # without shingles, in no pair
+            return []
+        numbers = None if scan else _candidates(view, band_keys)
+        parts = self._plausible(view.snapshot, numbers, signature, text=self.settings.keep_text)
+        if self.settings.keep_text:
+            return self._best(match for part in parts for match in self._verify(part, text))
+        (size,) = self.settings.count_shingles(text, 1)
+        return self._best(match for part in parts for match in self.estimate(part, signature, size))
+
+    def matches_of_document(self, view: IndexView, document: Document) -> list[EstimatedMatch]:
+        """Other documents similar to a stored one."""
+        if not document.size:
+            return []
+        signature = document.values
+        keys = self.settings.band_keys(signature[np.newaxis])
+        numbers = [n for n in _candidates(view, keys) if n != document.number]
+        return self._best(
+            match
+            for part in self._plausible(view.snapshot, numbers, signature, text=False)
+            for match in self.estimate(part, signature, document.size)
+        )
+
+    def estimate(
+        self, documents: Sequence[Document], signature: U32, size: int
+    ) -> Iterator[EstimatedMatch]:
+        """Documents whose interval reaches the threshold, compared with a signature."""
+        for document, agreeing in zip(documents, _agreeing(documents, signature), strict=True):
+            estimate = binomial_estimate(agreeing, self.settings.values, self.level)
+            if estimate.high >= self.threshold:
+                yield EstimatedMatch(
+                    id=document.id,
+                    jaccard=estimate,
+                    containment=containment_estimate(estimate, size, document.size),
+                    containment_of_document=containment_estimate(estimate, document.size, size),
+                    size=size,
+                    size_of_document=document.size,
+                    metadata=document.metadata,
+                )
+
+    def _verify(self, documents: Sequence[Document], text: Texts) -> Iterator[Match]:
+        """Documents whose similarity to a text reaches the threshold."""
+        if not documents:
+            return
+        texts = [document.text or "" for document in documents]
+        stored = Texts.from_strings(displayed_strings(texts, self.settings.profile))
+        both = Texts.concatenated([text, stored])
+        verified = verify_first(both, self.settings.profile, self.threshold, 1)
+        for other, shared, size, own in verified:
+            yield Match(
+                id=documents[other - 1].id,
+                jaccard=shared / (size + own - shared),
+                containment=shared / size,
+                containment_of_document=shared / own,
+                shared=shared,
+                size=size,
+                size_of_document=own,
+                metadata=documents[other - 1].metadata,
+            )
+
+    def _plausible(
+        self, snapshot: Snapshot, numbers: list[int] | None, signature: U32, *, text: bool
+    ) -> Iterator[list[Document]]:
+        """Documents, in batches, whose signatures do not rule them out."""
+        fewest = _fewest_agreeing(self.settings.values, self.threshold)
+        for documents in _batches(snapshot, numbers, text=text):
+            agreeing = _agreeing(documents, signature)
+            yield [d for d, count in zip(documents, agreeing, strict=True) if count >= fewest]
+
+    def _best(self, matches: Iterable[M]) -> list[M]:
+        """The most similar ones first."""
+        return sorted(matches, key=lambda match: (-match.similarity, match.id))[: self.top]
+
+
+def _candidates(view: IndexView, band_keys: U64) -> list[int]:
+    """Numbers of the documents that share a band."""
+    keys = np.unique(short_keys(band_keys)[:, 0])
+    entries, _ = view.look_up(BANDS, keys)
+    numbers: list[int] = np.unique(documents_of(entries)).tolist()
+    return numbers
+
+
+def _batches(
+    snapshot: Snapshot, numbers: list[int] | None, *, text: bool
+) -> Iterator[list[Document]]:
+    if numbers is not None:
+        for begin in range(0, len(numbers), _BATCH_DOCUMENTS):
+            yield snapshot.documents(numbers[begin : begin + _BATCH_DOCUMENTS], text=text)
+        return
+    last = 0
+    while part := snapshot.scan(after=last, limit=_BATCH_DOCUMENTS, text=text):
+        yield part
+        last = part[-1].number
+
+
+def _agreeing(documents: Sequence[Document], signature: U32) -> list[int]:
+    """The number of values in which each document agrees with a signature."""
+    if not documents:
+        return []
+    same = (signature_values(documents) == signature) & (signature != _EMPTY)
+    counts: list[int] = same.sum(axis=1).tolist()
+    return counts
+
+
+@lru_cache(maxsize=64)
+def _fewest_agreeing(values: int, threshold: float) -> int:
+    """The fewest agreeing values with which a similarity may still reach the threshold."""
+    low, high = 0, values
+    while low < high:
+        middle = (low + high) // 2
+        if _core.clopper_pearson(middle, values, _CERTAINTY)[1] >= threshold:
+            high = middle
+        else:
+            low = middle + 1
+    return low
