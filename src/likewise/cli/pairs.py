@@ -147,9 +147,11 @@ def run(arguments: Sequence[str]) -> int:
     from likewise.run import Stats
     from likewise.search.find import search
     from likewise.search.settings import Settings
+    from likewise.text.profile import Profile
+    from likewise.threads import thread_count
 
-    settings = Settings.checked(
-        profile=options.profile,
+    settings = Settings(
+        profile=Profile.of(options.profile),
         threshold=options.threshold,
         recall=options.recall,
         exact=options.exact,
@@ -164,7 +166,7 @@ def run(arguments: Sequence[str]) -> int:
         null_pairs=options.null_pairs,
         trials=options.trials,
         seed=options.seed,
-        threads=options.threads,
+        threads=thread_count(options.threads),
     )
     check_output(options.output, binary=options.format == "parquet")
     stats = Stats(settings.to_dict())

@@ -8,7 +8,7 @@ from typing import Any
 
 from likewise.errors import LikewiseError, UsageError
 from likewise.index.postings.entries import BANDS, RUNS, WORDS
-from likewise.passages.fingerprints import LEAST_MIN_WORDS
+from likewise.passages.settings import MIN_MIN_WORDS
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
 from likewise.text.profile import DEFAULT_PROFILE, Profile
@@ -66,7 +66,7 @@ class IndexSettings:
                 hint="use more values, a lower recall or a higher threshold",
             )
         if min_words is not None:
-            check_whole("min_words", min_words, LEAST_MIN_WORDS, MOST_MIN_WORDS)
+            check_whole("min_words", min_words, MIN_MIN_WORDS, MOST_MIN_WORDS)
             if not keep_text:
                 raise UsageError(
                     "passages require stored texts",

@@ -8,7 +8,7 @@ the alignment accepts is a passage.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,29 +19,24 @@ from likewise.errors import UsageError
 from likewise.passages.alignment import AlignmentSettings
 from likewise.passages.common_text import CommonText
 from likewise.passages.document_set import FIRST, SECOND, Searched
-from likewise.passages.fingerprints import (
-    DEFAULT_MAX_DOCUMENTS,
-    DEFAULT_MIN_WORDS,
-    Fingerprints,
-    Winnowing,
-)
-from likewise.passages.matching_text import (
-    Exclusions,
-    MatchingText,
-    find_common_text,
-    matching_text,
-)
+from likewise.passages.fingerprints import Fingerprints, Winnowing
+from likewise.passages.matching_text import MatchingText, find_common_text, matching_text
 from likewise.passages.pair_passages import alignment_settings, figures_of, find_pair_passages
 from likewise.passages.passage_filters import Found, without_common, without_short
 from likewise.passages.rare_words import pairs_by_rare_words
 from likewise.passages.results import PassagePair, Passages
+from likewise.passages.settings import (
+    DEFAULT_MAX_DOCUMENTS,
+    DEFAULT_MIN_WORDS,
+    Exclusions,
+    PassageSettings,
+)
 from likewise.run import Stats, silent
 from likewise.statistics.shared_runs import is_unspaced, run_reached_by_chance
 from likewise.text.cut_words import CutWords
 from likewise.text.obfuscation.presence import may_have_tricks
 from likewise.text.words import words_of
 from likewise.threads import thread_count
-from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,8 +92,7 @@ def find_passages(
     Returns pairs with their passages, those that share most words first; the same whatever the
     number of threads.
     """
-    winnowing = Winnowing(min_words)
-    check_whole("max_documents", max_documents, 2)
+    wanted = PassageSettings(min_words, max_documents, edited)
     if against is None and against_ids is not None:
         raise UsageError("against_ids is given without against")
     documents = Searched.of(texts, ids, against, against_ids)
@@ -113,14 +107,14 @@ def find_passages(
         )
     search = _Search(
         documents=documents,
-        winnowing=winnowing,
+        winnowing=Winnowing(min_words),
         max_documents=max_documents,
         edited=edited,
         exclude=exclude,
         metadata=known,
         settings=alignment,
         threads=thread_count(threads),
-        stats=Stats({"min_words": min_words, "max_documents": max_documents, "edited": edited}),
+        stats=Stats(asdict(wanted)),
         progress=progress,
     )
     return search.run(rates)

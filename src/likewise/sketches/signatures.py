@@ -10,6 +10,7 @@ import numpy as np
 
 from likewise.errors import UsageError
 from likewise.sketches.scan import scan
+from likewise.statistics.bands import DEFAULT_VALUES as DEFAULT_VALUES
 from likewise.statistics.bands import check_values
 from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.text.displayed import displayed_texts
@@ -19,7 +20,6 @@ from likewise.threads import thread_count
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-DEFAULT_VALUES = 128
 _EMPTY = np.uint32(0xFFFFFFFF)
 
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
 from likewise.passages.matching_text import Exclusions
 from likewise.search.settings import DEFAULT_NULL_PAIRS, Settings
-from likewise.text.profile import DEFAULT_PROFILE
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from likewise.text.profile import Profile
 
 DEFAULT_THRESHOLD = 0.2
 MOST_PAIRS = 2000
@@ -59,14 +55,14 @@ class SurveySettings:
 
     def search(self) -> Settings:
         """Of the search for similar pairs."""
-        return Settings.checked(
-            profile=self.profile,
+        return Settings(
+            profile=Profile.of(self.profile),
             threshold=self.threshold,
             recall=self.recall,
             chance="corpus",
             null_pairs=DEFAULT_NULL_PAIRS if self.null_pairs is None else self.null_pairs,
             seed=self.seed,
-            threads=self.threads,
+            threads=thread_count(self.threads),
         )
 
 

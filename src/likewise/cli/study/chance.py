@@ -136,10 +136,11 @@ def _corpus(options: argparse.Namespace, progress: Progress) -> NDArray[np.float
     from likewise.search.chance import draw_similarities, why_no_null
     from likewise.search.find import new_collection
     from likewise.search.settings import Settings
+    from likewise.text.profile import Profile
 
-    settings = Settings.checked(
-        profile=options.profile, exact=True, chance="corpus", null_pairs=options.null_pairs,
-        seed=options.seed,
+    settings = Settings(
+        profile=Profile.of(options.profile), exact=True, chance="corpus",
+        null_pairs=options.null_pairs, seed=options.seed,
     )  # fmt: skip
     reader = open_reader(options.corpus, options, progress)
     collection = new_collection(settings)
