@@ -60,6 +60,10 @@ DERIVED = {
 }
 
 
+def name_of(one: object) -> str:
+    return str(getattr(one, "__qualname__", one))
+
+
 def defaults_of(call: Callable[..., Any]) -> dict[str, Any]:
     if fields := getattr(call, "model_fields", None):
         return {name: field.default for name, field in fields.items()}
@@ -67,7 +71,7 @@ def defaults_of(call: Callable[..., Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not Parameter.empty}
 
 
-@pytest.mark.parametrize(("command", "call"), CALLED, ids=str)
+@pytest.mark.parametrize(("command", "call"), CALLED, ids=name_of)
 def test_an_option_has_the_default_of_what_it_is_given_to(
     command: str, call: Callable[..., Any]
 ) -> None:
@@ -94,7 +98,7 @@ def test_an_option_has_the_default_of_what_it_is_given_to(
         (IndexSettings.checked, likewise.Index.create),
         (Exclusions, Exclude),
     ],
-    ids=str,
+    ids=name_of,
 )
 def test_functions_and_requests_have_the_defaults_of_the_settings(
     of: Callable[..., Any], other: Callable[..., Any]

@@ -77,24 +77,18 @@ class Parser(argparse.ArgumentParser):
         option: Option,
         values: Mapping[str, Any],
     ) -> None:
-        arguments: dict[str, Any] = {"help": option.help, **option.more}
-        positional = not name.startswith("--")
-        key = arguments.get("dest", name.removeprefix("--").replace("-", "_"))
-        default = values.get(key, option.default)
-        if "action" not in arguments or arguments["action"] == "append":
-            arguments |= {"metavar": option.metavar or (name if positional else None)}
-            arguments |= {"type": option.type, "default": default}
+        more, help_ = dict(option.more), option.help
+        dest = more.pop("dest", name.removeprefix("--").replace("-", "_"))
+        short = [more.pop("short")] if "short" in more else []
+        if more.get("action", "append") == "append":  # it takes a value
+            default = values.get(dest, option.default)
+            more |= {"metavar": option.metavar, "type": option.type, "default": default}
             shown = option.otherwise if default is None else shown_default(default, option.type)
-            if shown:
-                arguments["help"] += f" (default: {shown})"
-        flags = [name]
-        if positional:
-            flags = [arguments.pop("dest")]
-            if not option.more.get("nargs"):
-                del arguments["default"]
-        elif short := arguments.pop("short", None):
-            flags = [short, name]
-        target.add_argument(*flags, **arguments)
+            help_ += f" (default: {shown})" if shown else ""
+        if name.startswith("--"):
+            target.add_argument(*short, name, dest=dest, help=help_, **more)
+        else:
+            target.add_argument(dest, help=help_, **{**more, "metavar": name})
 
     def error(self, message: str) -> NoReturn:
         hint = f"{self.prog} --help lists the options"
