@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
 import io
 import re
 import shlex
@@ -18,21 +17,13 @@ from pathlib import Path
 import pytest
 
 import likewise
-from likewise.cli.index import VERBS
-from likewise.cli.index import module_of as module_of_verb
-from likewise.cli.main import COMMANDS
-from likewise.cli.options import Parser
-from likewise.cli.study import EXPERIMENTS
+from likewise.cli.commands import COMMANDS, GROUPS, members, parser_of
 from tests.cli.conftest import command_in
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 ANYTHING = "…"  # a line of a shown output that stands for any number of lines
-# What comes behind a command that takes no options itself.
-BEHIND = {"study": EXPERIMENTS, "index": VERBS}
-OPTIONED = [name for name in COMMANDS if name not in BEHIND] + [
-    f"{command} {name}" for command, names in BEHIND.items() for name in names
-]
+OPTIONED = [name for name in COMMANDS if name not in GROUPS]
 
 
 @dataclass(frozen=True)
@@ -65,17 +56,6 @@ def blocks_in(language: str) -> list[Block]:
 # --- commands and names
 
 
-def parser_of(command: str) -> Parser:
-    """The parser of a command, of an experiment as in "study pair", or of a verb."""
-    name, _, verb = command.partition(" ")
-    if name == "index":
-        module = module_of_verb(verb)
-    else:
-        module = importlib.import_module(f"likewise.cli.{command.replace(' ', '.')}")
-    parser: Parser = module.parser()
-    return parser
-
-
 def options_of(command: str) -> list[argparse.Action]:
     return parser_of(command)._actions
 
@@ -91,16 +71,16 @@ def section(page: Path, heading: str) -> str:
 def test_every_command_experiment_and_verb_is_in_the_list_of_them() -> None:
     page = ROOT / "docs/reference/cli.md"
     listed = page.read_text(encoding="utf-8").partition("\n## ")[0]
-    assert re.findall(r"^\| `(\w+)` ", listed, re.MULTILINE) == list(COMMANDS)
-    for command, names in BEHIND.items():
+    assert re.findall(r"^\| `(\w+)` ", listed, re.MULTILINE) == list(members(""))
+    for command in ("index", "study"):
         listed = section(page, f"likewise {command}")
-        assert re.findall(r"^\| \[`(\w+)`\]", listed, re.MULTILINE) == list(names)
+        assert re.findall(r"^\| \[`(\w+)`\]", listed, re.MULTILINE) == list(members(command))
 
 
 def test_every_section_of_the_reference_is_of_a_command_that_is_there() -> None:
     told = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
     sections = re.findall(r"^## likewise (.+)$", told, re.MULTILINE)
-    assert sorted(sections) == sorted([*OPTIONED, *BEHIND])
+    assert sorted(sections) == sorted(COMMANDS)
 
 
 @pytest.mark.parametrize("command", OPTIONED)
@@ -183,7 +163,7 @@ def test_a_command_that_is_not_run_could_be(block: Block) -> None:
         if found is None:
             continue
         name, *arguments = shlex.split(re.split(r" [|>] ", found[1])[0], comments=True)
-        if name in BEHIND and arguments:
+        if name in GROUPS and arguments:
             name = f"{name} {arguments.pop(0)}"
         if name in OPTIONED:
             parser_of(name).parse(arguments)

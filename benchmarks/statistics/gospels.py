@@ -31,6 +31,7 @@ from likewise.study.nulls import Null, nulls_of
 from likewise.study.repeats import Repeats, repeat
 from likewise.study.shingled import Shingled
 from likewise.text.inputs import texts_of
+from likewise.text.profile import Profile
 
 NAMES = ("john", "luke", "mark", "matthew")
 PAIRS = tuple(combinations(NAMES, 2))
@@ -239,7 +240,7 @@ class Gospels:
     def _corpus(self) -> np.ndarray[Any, Any] | None:
         if not self.books:
             return None
-        wanted = Settings.checked(profile=PROFILE, exact=True, chance="corpus")
+        wanted = Settings(profile=Profile.of(PROFILE), exact=True, chance="corpus")
         collection = new_collection(wanted)
         collection.add_texts([str(i) for i in range(len(self.books))], texts_of(self.books))
         drawn, unrelated = draw_similarities(collection, wanted, Stats(), lambda *_: None)

@@ -9,7 +9,7 @@ from likewise.whole_numbers import check_whole
 MAX_THREADS = 1024
 
 
-def thread_count(threads: int | None) -> int:
+def thread_count(threads: int | None = None) -> int:
     """The number asked for, or one for each processor that this process may run on."""
     if threads is None:
         if hasattr(os, "sched_getaffinity"):

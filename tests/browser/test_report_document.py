@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import likewise
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.settings import Exclusions
 from tests.browser.conftest import ESSAYS, Open, write_report
 from tests.browser.course import documents, write_lines
 from tests.browser.expected import Expected, percent

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from likewise.cli.index import VERBS
+from likewise.cli.commands import members
 from likewise.index.index import Index
 from likewise.index.matches import COLUMNS, FIELDS
 from tests.cli.conftest import Run
@@ -481,6 +481,7 @@ def test_import_of_something_else_is_told(run: Run, db: Path, new: Path) -> None
 # --- files that are no index, or in use
 
 
+VERBS = members("index")
 VERBS_OF_A_FILE = {
     "add": ["new.jsonl"], "query": ["new.jsonl"], "passages": ["new.jsonl"], "remove": ["a"],
     "list": [], "info": [], "verify": [], "compact": [], "copy": ["c.db"],

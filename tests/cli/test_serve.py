@@ -89,7 +89,7 @@ def test_what_is_not_installed_is_named(db: Path) -> None:
         (["--port", "x"], "'x' is not a whole number"),
         (["--workers", 0], "workers is 0"),
         (["--workers", 1000], "workers is 1000"),
-        (["--timeout", 0], "timeout is 0; it must be from 0.1 to 3600"),
+        (["--timeout", 0], "timeout is 0; it must be from 0.1 to 3,600"),
         (["--timeout", "nan"], "timeout is nan"),
         (["--grace", -1], "grace is -1"),
         (["--max-request", "12"], "max-request is 12"),

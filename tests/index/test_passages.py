@@ -22,7 +22,7 @@ from likewise.index.postings import common_keys, lookup, segments, upkeep
 from likewise.index.postings.passage_entries import RunSampling
 from likewise.index.settings import IndexSettings
 from likewise.passages.find import find_passages
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.settings import Exclusions
 from tests.passages.test_find import ESSAYS, planted
 from tests.passages.test_fingerprints import LETTERS, UNSPACED, drawn_words, joined
 

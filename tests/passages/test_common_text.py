@@ -17,7 +17,7 @@ from likewise.passages.common_text import (
     MIN_SHARE,
     CommonText,
 )
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.settings import Exclusions
 from likewise.text.words import words_of
 
 ASSIGNMENT = (

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from likewise.errors import UsageError
 from likewise.passages.alignment import AlignmentSettings, align_pairs
 from likewise.passages.find import find_passages
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.settings import Exclusions
 from likewise.text.word_frequencies import Frequencies
 from tests.passages.test_fingerprints import LETTERS, UNSPACED, drawn_words, joined
 

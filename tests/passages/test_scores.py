@@ -8,10 +8,10 @@ import pytest
 
 from likewise.errors import UsageError
 from likewise.passages.find import find_passages
-from likewise.passages.matching_text import Exclusions
 from likewise.passages.passage import Match, Passage
 from likewise.passages.results import PassagePair, Passages
 from likewise.passages.scores import score_documents
+from likewise.passages.settings import Exclusions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 ESSAYS = {path.name: path.read_text() for path in sorted((SAMPLES / "essays").glob("*.txt"))}

@@ -243,7 +243,7 @@ def test_a_sample_of_pairs_is_of_different_documents_and_repeats_itself() -> Non
 
 @given(st.integers(0, 12), st.integers(0, 9), st.integers(1, 80), st.booleans())
 def test_a_sample_holds_no_pair_twice(one: int, two: int, most: int, two_sided: bool) -> None:
-    settings = Settings.checked(profile="word:1", exact=True)
+    settings = Settings(profile=likewise.Profile.of("word:1"), exact=True)
     collection = new_collection(settings)
     collection.add_texts([f"{i}" for i in range(one)], texts_of(["x"] * one))
     if two_sided:

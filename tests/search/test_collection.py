@@ -15,6 +15,7 @@ from likewise.search.find import new_collection, search
 from likewise.search.pairs import Pair
 from likewise.search.settings import Settings
 from likewise.search.verification import BYTES_AT_ONCE, _pieces
+from likewise.text.profile import Profile
 
 WORDS = ["cat", "sat", "mat", "looked", "moon", "while", "dogs", "barked", "far", "away", "home"]
 
@@ -33,7 +34,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def found(path: Path, *, batch_bytes: int, memory: int, **settings: object) -> list[Pair]:
-    checked = Settings.checked(threshold=0.6, **settings)  # type: ignore[arg-type]
+    checked = Settings(threshold=0.6, **settings)  # type: ignore[arg-type]
     collection = new_collection(checked, memory=memory)
     for batch in Reader(path, batch_bytes=batch_bytes):
         collection.add_batch(batch.ids, batch.texts)
@@ -42,7 +43,13 @@ def found(path: Path, *, batch_bytes: int, memory: int, **settings: object) -> l
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"exact": True}, {"measure": "containment"}, {"top": 50}, {"profile": "char:4,count=bag"}],
+    [
+        {},
+        {"exact": True},
+        {"measure": "containment"},
+        {"top": 50},
+        {"profile": Profile.of("char:4,count=bag")},
+    ],
     ids=str,
 )
 def test_three_batch_sizes_with_and_without_scratch_give_the_same(

@@ -6,7 +6,7 @@ import pytest
 
 import likewise
 from likewise.errors import UsageError
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.settings import Exclusions
 from likewise.survey.measures import COLUMNS
 from likewise.survey.pair_view import pair_view
 from likewise.survey.viewed_document import ViewedDocument

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from likewise.documents.extracted import Hidden
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.settings import Exclusions
 from likewise.survey.shown_text import shown_texts
 from likewise.survey.viewed_document import ViewedDocument
 from likewise.text.words import words_of

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import likewise
 from likewise.errors import UsageError
 from likewise.passages.find import find_passages
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.settings import Exclusions
 from likewise.survey.measures import COLUMNS
 from likewise.survey.pair_view import pair_view
 from likewise.survey.settings import RunFacts, SurveySettings

@@ -103,7 +103,7 @@ def test_a_disguised_copy_is_a_copy() -> None:
 @pytest.mark.parametrize("size", [1, 2, 7])
 def test_batches_and_memory_change_nothing(memory: int, size: int) -> None:
     documents = [ORIGINAL, OTHER, COPY, f"{COPY} and more", f"more {ORIGINAL}", "", "а b"]
-    settings = Settings.checked(threshold=0.5)
+    settings = Settings(threshold=0.5)
     collection = new_collection(settings, memory=memory)
     for at in range(0, len(documents), size):
         part = documents[at : at + size]

@@ -16,9 +16,9 @@ from urllib.parse import quote
 import likewise
 from likewise.cli.main import run
 from likewise.index.index import Index
-from likewise.passages.matching_text import Exclusions
 from likewise.passages.pair_passages import PairPassages
 from likewise.passages.results import PassagePair
+from likewise.passages.settings import Exclusions
 from likewise.server.settings import ServerSettings
 from likewise.survey.pair_view import pair_view
 from likewise.survey.viewed_document import ViewedDocument

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.settings import Exclusions
 from tests.truth.made import Made, make, source
 
 FIGURES = ("size", "matched", "percent", "short_runs", "p", "passages")

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from likewise.passages.matching_text import Exclusions, matching_text
+from likewise.passages.matching_text import matching_text
 from likewise.passages.pair_passages import find_pair_passages
+from likewise.passages.settings import Exclusions
 from likewise.text.words import words_of
 from tests.truth.interfaces import (
     ALL,

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from likewise.passages.find import find_passages
-from likewise.passages.matching_text import Exclusions
 from likewise.passages.passage import Passage
 from likewise.passages.results import PassagePair, Passages
+from likewise.passages.settings import Exclusions
 from tools.classroom.assignment import assignment_text
 from tools.classroom.essay import Essay
 from tools.classroom.reading_back import ReadEssay, read_back

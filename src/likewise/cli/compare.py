@@ -1,33 +1,31 @@
-"""`likewise compare`: two texts by every measure."""
+"""Compares two texts by every measure: words and shingles in common, Jaccard, Dice and
+containment, cosines, edit distances, a sketch's estimate with its interval, and the chance level.
+Also shows the passages that both texts share, as `likewise passages` finds them.
+
+A and B are files or - for stdin; with --literal they are the texts themselves. Files that would
+need more than --memory are compared through scratch files on disk: exactly, but without edit
+distances, estimate, chance level and passages.
+
+example:
+  likewise compare essay-1.txt essay-2.txt
+  likewise compare --literal "the cat sat on the mat" "the cat sat on the hat"
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from likewise.cli.options import (
-    Parser,
-    add_level,
-    add_min_words,
-    add_output,
-    add_profile,
-    add_seed,
-    add_trials,
-    add_values,
-    size_in_bytes,
-)
-from likewise.cli.progress import Progress, tell
-from likewise.cli.texts import (
-    add_two_texts,
-    as_source_error,
-    check_two,
-    shown_name,
-)
+from likewise.cli.messages import notify
+from likewise.cli.options import OUTPUT, TWO_TEXTS, choice, shared, size
+from likewise.cli.parser import Parser, arguments_for
+from likewise.cli.progress import Progress
+from likewise.cli.two_texts import as_source_error, check_two, shown_names
 from likewise.errors import UsageError
-from likewise.statistics.null_models import DEFAULT_NULL, SHUFFLES
+from likewise.statistics.null_models import SHUFFLES
 
 if TYPE_CHECKING:
     from likewise.comparison.comparison import Comparison
@@ -35,67 +33,40 @@ if TYPE_CHECKING:
     from likewise.output.comparison import Sides
     from likewise.survey.viewed_document import ViewedDocument
 
-DESCRIPTION = """\
-Compares two texts by every measure: words and shingles in common, Jaccard, Dice and containment,
-cosines, edit distances, a sketch's estimate with its interval, and the chance level. Also shows the
-passages that both texts share, as `likewise passages` finds them.
+OPTIONS = {
+    "--encoding": shared("--encoding", help="encoding of both files"),
+    "--level": shared("--level", help="confidence level of the estimate's interval"),
+    "--null": choice(
+        SHUFFLES, "chance level from the same words, or letters, in random order", "words"
+    ),
+    "--trials": shared("--trials", help="number of shuffles; 0 for no chance level"),
+    "--memory": size("compare through scratch files if more memory would be needed", 1 << 30),
+}
 
-A and B are files or - for stdin; with --literal they are the texts themselves. Files that would
-need more than --memory are compared through scratch files on disk: exactly, but without edit
-distances, estimate, chance level and passages."""
-
-EXAMPLE = """\
-  likewise compare essay-1.txt essay-2.txt
-  likewise compare --literal "the cat sat on the mat" "the cat sat on the hat\""""
-
-
-def parser() -> Parser:
-    """The options of the command."""
-    made = Parser("compare", DESCRIPTION, EXAMPLE)
-    add_two_texts(made)
-    add_profile(made)
-    add_values(made)
-    add_level(made, "confidence level of the estimate's interval")
-    chance = made.add_argument_group("chance level")
-    chance.add_argument(
-        "--null",
-        choices=SHUFFLES,
-        default=DEFAULT_NULL,
-        help="chance level from the same words, or letters, in random order (default: words)",
-    )
-    add_trials(chance, "number of shuffles; 0 for no chance level")
-    add_seed(chance)
-    add_min_words(made)
-    made.add_argument(
-        "--memory",
-        type=size_in_bytes,
-        default=1 << 30,
-        metavar="SIZE",
-        help="compare through scratch files if more memory would be needed (default: 1GiB)",
-    )
-    add_output(made)
-    return made
+# Memory for each byte of text while two texts are compared: characters, words, hashes.
+_MEMORY_PER_BYTE = 100
+_MAX_COMPRESSION = 5  # how many times longer a text may be than its compressed file
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Reads, compares and prints; the exit status."""
-    options = parser().parse(arguments)
-    from likewise.files import check_output, open_output, output_width
+def add_options(parser: Parser) -> None:
+    parser.add(f"{TWO_TEXTS} --profile --values --level")
+    parser.add("--null --trials --seed", group="chance level")
+    parser.add("--min-words --memory")
+    parser.add(OUTPUT, group="output")
 
-    check_output(options.output, binary=options.format == "parquet")
+
+def run(options: argparse.Namespace) -> int:
+    from likewise.files import open_output, output_width
     from likewise.output.comparison import comparison_json, comparison_rows, comparison_text
     from likewise.output.rows import write_rows
     from likewise.output.table import printable
 
+    _check(options)
     comparison, sides = _compare(options)
     with open_output(options.output) as stream:
         if options.format == "table":
-            names = [
-                printable(shown_name(name, options.literal)) for name in (options.a, options.b)
-            ]
-            text = comparison_text(
-                comparison, names[0], names[1], sides, output_width(options.output)
-            )
+            a, b = map(printable, shown_names(options))
+            text = comparison_text(comparison, a, b, sides, output_width(options.output))
             stream.write(text.encode("utf-8", "replace"))
         elif options.format == "jsonl":
             text = comparison_json(comparison, options.a, options.b, sides)
@@ -105,57 +76,38 @@ def run(arguments: Sequence[str]) -> int:
     return 0
 
 
-# What each byte of text takes while two texts are compared in memory: characters, words, hashes.
-_BYTES_A_BYTE = 100
-_PACKED = 5  # how many times longer a text may be than its compressed file
-
-
 def _compare(options: argparse.Namespace) -> tuple[Comparison, Sides | None]:
-    """In memory, with the texts; or by file, where that would take more than is allowed."""
-    _check(options)
-    if not options.literal:
-        check_two(options)
-        if sum(map(_text_size, (options.a, options.b))) * _BYTES_A_BYTE > options.memory:
-            return _compare_by_file(options), None
+    """In memory, with the texts; or through files, if that would take more than --memory."""
+    check_two(options)
+    sizes = [0 if options.literal else _text_size(name) for name in (options.a, options.b)]
+    if sum(sizes) * _MEMORY_PER_BYTE > options.memory:
+        return _compare_files(options), None
     from likewise.comparison.comparison import compare
     from likewise.text.displayed import LookAlikes, displayed_strings
     from likewise.text.profile import Profile
 
     sides = _read(options.a, options), _read(options.b, options)
+    texts = [side.text for side in sides]
     lookalikes = LookAlikes()
-    displayed_strings([side.text for side in sides], Profile.of(options.profile), found=lookalikes)
-    for note in lookalikes.notes():
-        tell(note, options.quiet)
-    comparison = compare(
-        sides[0].text,
-        sides[1].text,
-        profile=options.profile,
-        values=options.values,
-        level=options.level,
-        null=options.null,
-        trials=options.trials,
-        seed=options.seed,
-        min_words=options.min_words,
-    )
-    return comparison, sides
+    displayed_strings(texts, Profile.of(options.profile), found=lookalikes)
+    notify(options, *lookalikes.notes())
+    return compare(*texts, **arguments_for(compare, options)), sides
 
 
 def _read(name: str, options: argparse.Namespace) -> ViewedDocument:
-    """A text with its pages; what is odd about it is told on stderr."""
+    """A text with its pages; prints notes on it."""
+    from likewise.documents.single_file import read_document
     from likewise.survey.viewed_document import ViewedDocument
 
     if options.literal:
         return ViewedDocument(name, name)
-    from likewise.documents.single_file import read_document
-
     with as_source_error():
-        extracted, notes = read_document(name, options.encoding, cache=not options.no_cache)
-    for note in notes:
-        tell(str(note), options.quiet)
+        extracted, notes = read_document(name, options.encoding, cache=options.cache)
+    notify(options, *notes)
     return ViewedDocument(name, extracted.text, extracted.page_starts)
 
 
-def _compare_by_file(options: argparse.Namespace) -> Comparison:
+def _compare_files(options: argparse.Namespace) -> Comparison:
     from likewise.comparison.files import compare_files
 
     notes: list[Note] = []
@@ -163,16 +115,9 @@ def _compare_by_file(options: argparse.Namespace) -> Comparison:
         comparison = compare_files(
             stack.enter_context(_on_disk(options.a)),
             stack.enter_context(_on_disk(options.b)),
-            profile=options.profile,
-            memory=options.memory,
-            encoding=options.encoding,
-            cache=not options.no_cache,
-            progress=progress,
-            notes=notes,
+            **arguments_for(compare_files, options, progress=progress, notes=notes),
         )
-    tell("compared through scratch files: the texts need more than --memory", options.quiet)
-    for note in notes:
-        tell(str(note), options.quiet)
+    notify(options, "compared through scratch files: the texts need more than --memory", *notes)
     return comparison
 
 
@@ -196,7 +141,7 @@ def _check(options: argparse.Namespace) -> None:
 
 @contextmanager
 def _on_disk(name: str) -> Iterator[str]:
-    """A file as it is; stdin or a pipe, which can be read once only, as a file for a while."""
+    """A file as it is; stdin or a pipe, which can be read only once, as a temporary file."""
     if name != "-" and os.path.isfile(name):
         yield name
         return
@@ -216,8 +161,8 @@ def _on_disk(name: str) -> Iterator[str]:
 
 
 def _text_size(name: str) -> int:
-    """Bytes of a file's text, about; 0 for what can be read only once, and is held in memory."""
+    """About the bytes of a file's text; 0 for stdin and pipes, which are read into memory."""
     if name == "-" or not os.path.isfile(name):
         return 0
-    packed = name.lower().endswith((".gz", ".zst"))
-    return os.path.getsize(name) * (_PACKED if packed else 1)
+    compressed = name.lower().endswith((".gz", ".zst"))
+    return os.path.getsize(name) * (_MAX_COMPRESSION if compressed else 1)

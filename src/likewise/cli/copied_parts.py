@@ -1,4 +1,4 @@
-"""What to run for copied parts, said where whole documents were compared."""
+"""A hint to the command that finds copied parts, after whole documents were compared."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ import shlex
 from collections.abc import Sequence
 
 PARAGRAPH_BYTES = 1000
-_LONGEST_SOURCES = 100  # characters
+_MAX_SOURCE_CHARACTERS = 100
 
 
 def copied_parts_hint(
     options: argparse.Namespace, *, found: int, documents: int, size: int
 ) -> list[str]:
-    """One line; none where documents are no longer than a paragraph and something was found.
+    """One line; none if documents are no longer than a paragraph and something was found.
 
     Args:
-        options: of `pairs` or of `index query`.
-        found: how much was found.
-        documents, size: how many were read, and how many bytes they have together.
+        options: those of `pairs` or of `index query`.
+        found: how many pairs or matches were found.
+        documents, size: how many documents were read, and their bytes in total.
     """
     database = getattr(options, "database", None)
     command = "pairs" if database is None else "index query"
-    least = 2 if command == "pairs" else 1
-    if documents < least or (found and size <= PARAGRAPH_BYTES * documents):
+    needed = 2 if command == "pairs" else 1
+    if documents < needed or (found and size <= PARAGRAPH_BYTES * documents):
         return []
     against = getattr(options, "against", None) or []
     words = ["likewise", "passages"]
@@ -33,30 +33,33 @@ def copied_parts_hint(
     words += _shortened(options.sources)
     if against:
         words += ["--against", *_shortened(against)]
-    lines = options.lines or (command == "pairs" and _by_line(options, against))
-    words += [f"--{name}" for name, on in (("whole", options.whole), ("lines", lines)) if on]
+    shape = options.shape
+    if shape is None and command == "pairs" and _by_line([options.sources, against]):
+        shape = "lines"
+    if shape is not None:
+        words.append(f"--{shape}")
     for name in ("text", "id"):
         if (column := getattr(options, name)) is not None:
             words += [f"--{name}", shlex.quote(column)]
     return [f"{command} compares whole documents; to find copied parts, run: {' '.join(words)}"]
 
 
-def _by_line(options: argparse.Namespace, against: Sequence[str]) -> bool:
-    """Whether `pairs` reads all sources line by line, where `passages` takes each file whole."""
+def _by_line(sides: Sequence[Sequence[str]]) -> bool:
+    """Whether `pairs` reads all sources line by line, and `passages` each file as a document."""
     from likewise.documents.sources import find_origins
 
-    sides = [side for side in (options.sources, against) if side]
-    if options.whole or any(len(side) > 1 or not os.path.isfile(side[0]) for side in sides):
+    given = [side for side in sides if side]
+    if any(len(side) > 1 or not os.path.isfile(side[0]) for side in given):
         return False
-    return all(find_origins(side, "auto")[0][0].kind == "lines" for side in sides)
+    return all(find_origins(side, "auto")[0][0].kind == "lines" for side in given)
 
 
 def _shortened(sources: Sequence[str]) -> list[str]:
-    """Sources as a shell takes them; of very many the first."""
+    """Sources quoted for a shell; only the first, if there are very many."""
     quoted = [shlex.quote(source) for source in sources]
     length = 0
     for number, source in enumerate(quoted):
         length += len(source) + 1
-        if number and length > _LONGEST_SOURCES:
+        if number and length > _MAX_SOURCE_CHARACTERS:
             return [*quoted[:number], "…"]
     return quoted

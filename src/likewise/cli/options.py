@@ -1,251 +1,175 @@
-"""Options that several commands share, and how numbers are read from them."""
+"""The options that several commands have, each described once.
+
+A command lists the names of its options; its own `OPTIONS` come before these.
+"""
 
 from __future__ import annotations
 
-import argparse
-import re
-from collections.abc import Sequence
-from typing import NoReturn
+from dataclasses import replace
+from typing import Any
 
-from likewise.errors import UsageError
+from likewise.cli.parser import Option, number, size_in_bytes, whole_number
+from likewise.output.rows import FORMATS
+from likewise.passages.settings import DEFAULT_MIN_WORDS
+from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_NULL_PAIRS, DEFAULT_THRESHOLD
+from likewise.statistics.bands import DEFAULT_RECALL, DEFAULT_VALUES
 from likewise.text.profile import DEFAULT_PROFILE
 
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are ours: one line, a hint, exit status 2."""
-
-    def __init__(self, command: str, description: str, example: str) -> None:
-        super().__init__(
-            prog=f"likewise {command}",
-            description=description,
-            epilog=f"example:\n{example}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-
-    def error(self, message: str) -> NoReturn:
-        hint = f"{self.prog} --help lists the options"
-        if "SOURCE" in message and "--against" in self._option_string_actions:
-            hint = "name the collection first, then --against OTHER"
-        raise UsageError(message, hint=hint)
-
-    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
-        # Sources may stand before and after options.
-        return self.parse_intermixed_args(arguments)
+READING = "--text --id --lines|--whole --encoding --no-cache --strict"
+OUTPUT = "--format --output --quiet"
+TWO_TEXTS = "A B --literal --encoding --no-cache"
+EXCLUSIONS = (
+    "--no-quotations --no-bibliography --phrases --template --min-passage --min-share "
+    "--max-sources --other"
+)
 
 
-def add_profile(parser: argparse.ArgumentParser, default: str = DEFAULT_PROFILE) -> None:
-    parser.add_argument(
-        "--profile",
-        default=default,
-        metavar="PROFILE",
-        help="how text becomes shingles: word:3, char:5, tweets, gospels, papers, or with changes "
-        f"as in word:3,case=keep (default: {default})",
-    )
+def flag(help_: str, **more: Any) -> Option:
+    """An option without a value: False, unless it is given."""
+    return Option(help_, more={"action": "store_true", **more})
 
 
-def add_reading(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("reading")
-    group.add_argument("--text", metavar="COLUMN", help="column that contains the text")
-    group.add_argument("--id", metavar="COLUMN", help="column that contains the id")
-    shape = group.add_mutually_exclusive_group()
-    shape.add_argument("--lines", action="store_true", help="read one document per line")
-    shape.add_argument("--whole", action="store_true", help="read one document per file")
-    group.add_argument(
-        "--encoding", metavar="NAME", help="encoding of all files (default: detected)"
-    )
-    add_no_cache(group)
-    group.add_argument(
-        "--strict", action="store_true", help="exit status 1 if a document was skipped"
-    )
+def constant(dest: str, value: object, help_: str) -> Option:
+    """An option without a value that sets `dest` to one."""
+    return Option(help_, more={"action": "store_const", "dest": dest, "const": value})
 
 
-def add_no_cache(group: argparse._ActionsContainer) -> None:
-    group.add_argument(
-        "--no-cache",
-        action="store_true",
-        help="extract the text of PDF and other documents again, and do not cache it",
-    )
+def text(metavar: str, help_: str, otherwise: str = "", **more: Any) -> Option:
+    return Option(help_, metavar, otherwise=otherwise, more=more)
 
 
-def add_metadata(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--metadata",
-        metavar="TABLE",
-        help="a .csv, .tsv, .jsonl or .parquet file with the title, author, date and group of "
-        "each document, by id or file name",
-    )
+def whole(
+    metavar: str | tuple[str, ...],
+    help_: str,
+    default: Any = None,
+    otherwise: str = "",
+    **more: Any,
+) -> Option:
+    return Option(help_, metavar, whole_number, default, otherwise, more)
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    from likewise.output.rows import FORMATS
-
-    group = parser.add_argument_group("output")
-    group.add_argument(
-        "--format", choices=FORMATS, default="table", help="output format (default: table)"
-    )
-    group.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of stdout")
-    add_quiet(group)
+def real(metavar: str, help_: str, default: Any = None, otherwise: str = "", **more: Any) -> Option:
+    return Option(help_, metavar, number, default, otherwise, more)
 
 
-def add_quiet(group: argparse._ActionsContainer) -> None:
-    group.add_argument("--quiet", action="store_true", help="print no progress and no notes")
+def size(help_: str, default: int | None = None) -> Option:
+    return Option(help_, "SIZE", size_in_bytes, default)
 
 
-def add_goal(group: argparse._ActionsContainer, threshold: float | None, told: float = 0.8) -> None:
-    """What is to be found: threshold and recall. `told` is what stands in for None."""
-    group.add_argument(
-        "--threshold",
-        type=number,
-        default=threshold,
-        metavar="T",
-        help=f"minimum similarity (default: {threshold or told:g})",
-    )
-    group.add_argument(
-        "--recall",
-        type=number,
-        default=0.99,
-        metavar="R",
-        help="share of pairs at the threshold that must be found (default: 0.99)",
-    )
+def choice(choices: tuple[str, ...], help_: str, default: str | None = None, **more: Any) -> Option:
+    return Option(help_, default=default, more={"choices": choices, **more})
 
 
-def add_values(group: argparse._ActionsContainer) -> None:
-    group.add_argument(
-        "--values",
-        type=whole_number,
-        default=128,
-        metavar="K",
-        help="number of values per signature (default: 128)",
-    )
+def sources(help_: str, nargs: str = "+") -> Option:
+    return Option(help_, "SOURCE", more={"dest": "sources", "nargs": nargs})
 
 
-def add_min_words(group: argparse._ActionsContainer, otherwise: str = "") -> None:
-    """`otherwise` is what holds where it is not given; the usual number, if that is not said."""
-    group.add_argument(
-        "--min-words",
-        type=whole_number,
-        default=None if otherwise else 12,
-        metavar="N",
-        help=f"report every run of at least N identical words (default: {otherwise or 12})",
-    )
+def shared(name: str, **changes: Any) -> Option:
+    """An option of this table with other words or another default."""
+    return replace(OPTIONS[name], **changes)
 
 
-def add_layout(group: argparse._ActionsContainer) -> None:
-    """Bands and rows by hand."""
-    group.add_argument(
-        "--bands",
-        type=whole_number,
-        metavar="B",
-        help="number of bands (default: chosen automatically)",
-    )
-    group.add_argument(
-        "--rows",
-        type=whole_number,
-        metavar="R",
-        help="number of rows per band (default: chosen automatically)",
-    )
-
-
-def add_level(
-    group: argparse._ActionsContainer, what: str = "confidence level of the interval"
-) -> None:
-    group.add_argument(
-        "--level", type=number, default=0.95, metavar="L", help=f"{what} (default: 0.95)"
-    )
-
-
-def add_seed(group: argparse._ActionsContainer) -> None:
-    group.add_argument(
-        "--seed",
-        type=whole_number,
-        default=0,
-        metavar="N",
-        help="random seed; the same seed gives the same result (default: 0)",
-    )
-
-
-def add_trials(group: argparse._ActionsContainer, what: str = "number of shuffles") -> None:
-    group.add_argument(
-        "--trials",
-        type=whole_number,
-        metavar="N",
-        help=f"{what} (default: 19 to 999 times, as the length allows)",
-    )
-
-
-def add_null_pairs(group: argparse._ActionsContainer, what: str) -> None:
-    group.add_argument(
-        "--null-pairs",
-        type=whole_number,
-        default=100_000,
-        metavar="N",
-        help=f"{what} (default: 100,000)",
-    )
-
-
-def add_repeats(group: argparse._ActionsContainer, default: int, what: str) -> None:
-    group.add_argument(
-        "--repeats",
-        type=whole_number,
-        default=default,
-        metavar="N",
-        help=f"{what} (default: {default})",
-    )
-
-
-def add_draws(group: argparse._ActionsContainer) -> None:
-    group.add_argument(
-        "--draws",
-        type=whole_number,
-        default=10_000,
-        metavar="N",
-        help="number of shingles that sampling estimators draw from each text (default: 10,000)",
-    )
-
-
-def add_urn(group: argparse._ActionsContainer) -> None:
-    group.add_argument(
-        "--urn",
-        type=whole_number,
-        metavar="N",
-        help="size of the urn (default: the size of both texts together)",
-    )
-
-
-def add_plot(group: argparse._ActionsContainer) -> None:
-    group.add_argument("--plot", metavar="FILE", help="write a plot to FILE (.svg, .png or .pdf)")
-
-
-def add_threads(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument(
-        "--threads", type=whole_number, metavar="N", help="number of threads (default: all cores)"
-    )
-
-
-def whole_number(text: str) -> int:
-    try:
-        return int(text.replace("_", "").replace(",", ""))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-
-
-def number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
-
-
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
-
-
-def size_in_bytes(text: str) -> int:
-    """256MB, 1.5GiB or a number of bytes."""
-    found = re.fullmatch(r"([0-9.]+)\s*([kmg]i?)?b?", text.strip().lower())
-    try:
-        if found is None:
-            raise ValueError
-        return int(float(found[1]) * _UNITS[found[2] or ""])
-    except (ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 256MB") from None
+OPTIONS: dict[str, Option] = {
+    # Arguments
+    "SOURCE": sources("the collection"),
+    "DB": Option("the index file", more={"dest": "database"}),
+    "A": Option("the first text", more={"dest": "a"}),
+    "B": Option("the second text", more={"dest": "b"}),
+    "--literal": flag("A and B are texts, not files"),
+    # Search for pairs
+    "--profile": Option(
+        "how text becomes shingles: word:3, char:5, tweets, gospels, papers, or with changes as in "
+        "word:3,case=keep",
+        "PROFILE",
+        default=DEFAULT_PROFILE,
+    ),
+    "--threshold": real("T", "minimum similarity", DEFAULT_THRESHOLD, f"{DEFAULT_THRESHOLD:g}"),
+    "--recall": real("R", "share of pairs at the threshold that must be found", DEFAULT_RECALL),
+    "--values": whole("K", "number of values per signature", DEFAULT_VALUES),
+    "--bands": whole("B", "number of bands", otherwise="chosen automatically"),
+    "--rows": whole("R", "number of rows per band", otherwise="chosen automatically"),
+    "--max-bucket": whole(
+        "N",
+        "do not compare all documents of a bucket larger than N with each other",
+        DEFAULT_MAX_BUCKET,
+    ),
+    "--threads": whole("N", "number of threads", otherwise="all cores"),
+    # Search for passages
+    "--min-words": whole("N", "report every run of at least N identical words", DEFAULT_MIN_WORDS),
+    "--runs-only": Option(
+        "compare only documents that share a run of --min-words words: faster, but misses copies "
+        "without one",
+        more={"action": "store_false", "dest": "edited"},
+    ),
+    "--language": text(
+        "CODE",
+        "use a word frequency list for this language, such as en, instead of estimating "
+        "frequencies from word lengths; requires likewise[frequencies]",
+    ),
+    "--no-quotations": flag("exclude text in quotation marks", dest="quotations"),
+    "--no-bibliography": flag("exclude the bibliography at the end", dest="bibliography"),
+    "--phrases": text("FILE", "exclude the phrases of FILE, one per line"),
+    "--template": text(
+        "FILE",
+        "exclude text from FILE, such as the assignment that everyone was given; repeatable",
+        action="append",
+    ),
+    "--min-passage": whole("N", "exclude passages of fewer than N shared words"),
+    "--min-share": real(
+        "S", "exclude pairs that share less than this of both documents, for example 0.05"
+    ),
+    "--max-sources": whole("N", "exclude passages that a document shares with more than N others"),
+    "--other": choice(
+        ("author", "group"),
+        "exclude pairs with the same author or group, by --metadata; repeatable",
+        action="append",
+    ),
+    "--common-text": choice(
+        ("keep", "exclude"),
+        "exclude text that many of the documents have, such as an assignment, a masthead or a "
+        "template (default: keep it and report it)",
+    ),
+    # Chance and estimates
+    "--level": real("L", "confidence level of the intervals", 0.95),
+    "--seed": whole("N", "random seed; the same seed gives the same result", 0),
+    "--trials": whole("N", "number of shuffles", otherwise="19 to 999 times, as the length allows"),
+    "--null-pairs": whole("N", "number of pairs of the collection to examine", DEFAULT_NULL_PAIRS),
+    "--repeats": whole("N", "number of estimates", 50),
+    "--draws": whole(
+        "N", "number of shingles that sampling estimators draw from each text", 10_000
+    ),
+    "--urn": whole("N", "size of the urn", otherwise="the size of both texts together"),
+    # Reading
+    "--text": text("COLUMN", "column that contains the text"),
+    "--id": text("COLUMN", "column that contains the id"),
+    "--lines": constant("shape", "lines", "read one document per line"),
+    "--whole": constant("shape", "whole", "read one document per file"),
+    "--encoding": text("NAME", "encoding of all files", "detected"),
+    "--no-cache": Option(
+        "extract the text of PDF and other documents again, and do not cache it",
+        more={"action": "store_false", "dest": "cache"},
+    ),
+    "--strict": flag("exit status 1 if a document was skipped"),
+    "--metadata": text(
+        "TABLE",
+        "a .csv, .tsv, .jsonl or .parquet file with the title, author, date and group of each "
+        "document, by id or file name",
+    ),
+    "--add": flag("add the documents after all have been checked"),
+    # Output
+    "--top": whole(
+        "N",
+        "print only the N pairs with the most shared words; with --scores, the N documents with "
+        "the highest share",
+    ),
+    "--scores": flag(
+        "print how much of each document is shared and with which others, instead of passages"
+    ),
+    "--context": whole("N", "in a table: words of context on each side of a passage", 8),
+    "--differences": flag("in a table and in jsonl: show replaced, removed and added words"),
+    "--format": choice(FORMATS, "output format", "table"),
+    "--output": text("FILE", "write to FILE instead of stdout", short="-o"),
+    "--plot": text("FILE", "write a plot to FILE (.svg, .png or .pdf)"),
+    "--quiet": flag("print no progress and no notes"),
+    "--stats": flag("print settings, counts and times to stderr"),
+}

@@ -1,4 +1,4 @@
-"""Progress on stderr: a bar on a terminal, a line at times elsewhere, nothing for short runs."""
+"""Progress on stderr: a bar on a terminal, otherwise a line now and then; none for short runs."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from likewise.output.table import printable
-
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-PATIENCE = 0.8  # seconds before anything is shown: loading the bar costs a tenth of one
-LINE_EVERY = 10.0  # seconds between lines where there is no terminal
+DELAY_SECONDS = 0.8  # before anything is shown: loading the bar takes a tenth of a second
+LINE_SECONDS = 10.0  # between lines, if stderr is not a terminal
 
 
 class Progress:
-    """Told of stages and how far they are; decides what of it to show."""
+    """Called with each stage and how far it is; shows what is worth showing."""
 
     def __init__(self, quiet: bool) -> None:
         self._quiet = quiet
@@ -41,11 +39,11 @@ class Progress:
 
     def __call__(self, stage: str, done: int, total: int | None) -> None:
         now = time.monotonic()
-        if self._quiet or now - self._start < PATIENCE:
+        if self._quiet or now - self._start < DELAY_SECONDS:
             return
         if sys.stderr.isatty():
             self._draw(stage, done, total)
-        elif now - self._shown >= LINE_EVERY:
+        elif now - self._shown >= LINE_SECONDS:
             self._shown = now
             share = f" {done / total:.0%}" if total else ""
             print(f"likewise: {stage}{share}", file=sys.stderr, flush=True)
@@ -68,9 +66,3 @@ class Progress:
         if stage not in self._tasks:
             self._tasks[stage] = self._bar.add_task(stage, total=total)
         self._bar.update(self._tasks[stage], completed=done, total=total)
-
-
-def tell(message: str, quiet: bool = False) -> None:
-    """A line for people, on stderr."""
-    if not quiet:
-        print(f"likewise: {printable(message)}", file=sys.stderr)

@@ -1,38 +1,29 @@
-"""`likewise tune`: bands and rows for a threshold, and what they find."""
+"""Chooses bands and rows for a threshold and a recall, and shows the probability of finding a
+pair by its similarity, next to that of a common rule of thumb: five bands, and rows chosen by the
+threshold.
+
+example:
+  likewise tune --threshold 0.8
+  likewise tune --threshold 0.5 --recall 0.999 --values 256 --plot curve.svg
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
+from typing import BinaryIO
 
-from likewise.cli.options import Parser, add_goal, add_layout, add_output, add_plot, add_values
+from likewise.cli.options import OUTPUT
+from likewise.cli.parser import Parser
+from likewise.cli.results import write_result
 from likewise.errors import UsageError
 
-DESCRIPTION = """\
-Chooses bands and rows for a threshold and a recall, and shows the probability of finding a pair by
-its similarity, next to that of a common rule of thumb: five bands, and rows chosen by the
-threshold."""
 
-EXAMPLE = """\
-  likewise tune --threshold 0.8
-  likewise tune --threshold 0.5 --recall 0.999 --values 256 --plot curve.svg"""
+def add_options(parser: Parser) -> None:
+    parser.add("--threshold --recall --values --bands --rows --plot")
+    parser.add(OUTPUT, group="output")
 
 
-def parser() -> Parser:
-    """The options of the command."""
-    made = Parser("tune", DESCRIPTION, EXAMPLE)
-    add_goal(made, 0.8)
-    add_values(made)
-    add_layout(made)
-    add_plot(made)
-    add_output(made)
-    return made
-
-
-def run(arguments: Sequence[str]) -> int:
-    """Chooses, prints and draws; the exit status."""
-    options = parser().parse(arguments)
-    from likewise.files import check_output, open_output
-    from likewise.output.rows import write_rows
+def run(options: argparse.Namespace) -> int:
     from likewise.output.tuning import tuning_rows, tuning_text
     from likewise.statistics.bands import (
         check_recall,
@@ -42,31 +33,28 @@ def run(arguments: Sequence[str]) -> int:
         tweets_layout,
     )
 
-    check_output(options.output, binary=options.format == "parquet")
-    check_threshold(options.threshold)
-    check_recall(options.recall)
+    threshold, recall = options.threshold, options.recall
+    check_threshold(threshold)
+    check_recall(recall)
     layout = layout_by_hand(options.bands, options.rows, options.values)
-    layout = layout or choose_layout(options.threshold, options.recall, options.values)
+    layout = layout or choose_layout(threshold, recall, options.values)
     if layout is None:
         raise UsageError(
-            f"no bands of {options.values} values find {options.recall:g} of the pairs at "
-            f"{options.threshold:g}",
+            f"no bands of {options.values} values find {recall:g} of the pairs at {threshold:g}",
             hint="use more --values or a lower --recall (`likewise pairs` would search exactly)",
         )
-    tweets = tweets_layout(options.threshold) if options.threshold < 1 else None
-    if options.plot:
-        from likewise.output.figure import check_plot
+    rule = tweets_layout(threshold) if threshold < 1 else None
+
+    def plot(stream: BinaryIO, format_: str) -> None:
         from likewise.output.tuning import plot_s_curve
 
-        format_ = check_plot(options.plot)
-        check_output(options.plot, binary=False)
-        others = [(f"rule of thumb: {tweets}", tweets)] if tweets else []
-        with open_output(options.plot) as stream:
-            plot_s_curve(layout, options.threshold, options.recall, others, stream, format_)
-    with open_output(options.output) as stream:
-        if options.format == "table":
-            text = tuning_text(layout, tweets, options.threshold, options.recall)
-            stream.write(text.encode())
-        else:
-            write_rows(tuning_rows(layout, tweets, options.threshold), options.format, stream)
+        others = [(f"rule of thumb: {rule}", rule)] if rule else []
+        plot_s_curve(layout, threshold, recall, others, stream, format_)
+
+    write_result(
+        options,
+        lambda: tuning_text(layout, rule, threshold, recall),
+        lambda: tuning_rows(layout, rule, threshold),
+        plot,
+    )
     return 0

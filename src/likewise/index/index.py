@@ -34,7 +34,7 @@ from likewise.index.similarity_query import SimilarityQuery
 from likewise.index.stores.registry import store_class
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
-from likewise.passages.matching_text import NOTHING, Exclusions
+from likewise.passages.settings import NOTHING, Exclusions
 from likewise.run import silent
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.estimate import check_level

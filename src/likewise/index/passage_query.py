@@ -19,7 +19,7 @@ from likewise.index.settings import MAX_MIN_WORDS, IndexSettings
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
 from likewise.passages.document_set import checked_texts
-from likewise.passages.matching_text import Exclusions, MatchingText, matching_text, matching_texts
+from likewise.passages.matching_text import MatchingText, matching_text, matching_texts
 from likewise.passages.pair_passages import (
     PairPassages,
     alignment_settings,
@@ -28,6 +28,7 @@ from likewise.passages.pair_passages import (
 )
 from likewise.passages.passage_filters import filter_passages
 from likewise.passages.results import PassagePair
+from likewise.passages.settings import Exclusions
 from likewise.text.profile import Profile
 from likewise.text.words import STEM_LETTERS, Words, words_of
 from likewise.whole_numbers import check_whole

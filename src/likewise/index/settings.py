@@ -12,7 +12,7 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
 from likewise.index.postings.entries import BANDS, RUNS, U32, U64, WORDS
-from likewise.passages.fingerprints import SMALLEST_MIN_WORDS
+from likewise.passages.settings import MIN_MIN_WORDS
 from likewise.sketches.scan import Scan, scan
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
@@ -62,7 +62,7 @@ class IndexSettings:
                 hint="use more values, a lower recall or a higher threshold",
             )
         if min_words is not None:
-            check_whole("min_words", min_words, SMALLEST_MIN_WORDS, MAX_MIN_WORDS)
+            check_whole("min_words", min_words, MIN_MIN_WORDS, MAX_MIN_WORDS)
             if not keep_text:
                 raise UsageError(
                     "passages require stored texts",

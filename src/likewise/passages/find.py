@@ -7,7 +7,7 @@ does) or rare words (copies without such a run); in a small collection, all pair
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,28 +17,23 @@ from likewise.errors import UsageError
 from likewise.passages.alignment import AlignmentSettings, checked_rates
 from likewise.passages.common_text import CommonText
 from likewise.passages.document_set import FIRST, SECOND, DocumentSet, pair_keys
-from likewise.passages.fingerprints import (
-    DEFAULT_MAX_DOCUMENTS,
-    DEFAULT_MIN_WORDS,
-    Fingerprints,
-    Winnowing,
-)
-from likewise.passages.matching_text import (
-    NOTHING,
-    Exclusions,
-    MatchingText,
-    find_common_text,
-    matching_texts,
-)
+from likewise.passages.fingerprints import Fingerprints, Winnowing
+from likewise.passages.matching_text import MatchingText, find_common_text, matching_texts
 from likewise.passages.pair_passages import alignment_settings, find_pair_passages
 from likewise.passages.passage_filters import differ_in, filter_passages
 from likewise.passages.rare_words import pairs_by_rare_words
 from likewise.passages.results import PassagePair, Passages
+from likewise.passages.settings import (
+    DEFAULT_MAX_DOCUMENTS,
+    DEFAULT_MIN_WORDS,
+    NOTHING,
+    Exclusions,
+    PassageSettings,
+)
 from likewise.run import Stats, silent
 from likewise.statistics.shared_runs import is_unspaced, run_reached_by_chance
 from likewise.text.cut_words import CutWords
 from likewise.threads import thread_count
-from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,8 +89,7 @@ def find_passages(
     Returns pairs with their passages, those that share most words first; the same for any number
     of threads.
     """
-    Winnowing(min_words)
-    check_whole("max_documents", max_documents, 2)
+    wanted = PassageSettings(min_words, max_documents, edited)
     if against is None and against_ids is not None:
         raise UsageError("against_ids is given without against")
     documents = DocumentSet.of(texts, ids, against, against_ids)
@@ -104,8 +98,8 @@ def find_passages(
         raise UsageError("excluding documents of the same author or group requires metadata")
     alignment = alignment_settings(min_words, settings)
     search = _Search(
-        documents, known, exclude, alignment, checked_rates(rates, alignment), max_documents,
-        edited, thread_count(threads), progress,
+        documents, known, exclude, alignment, checked_rates(rates, alignment), wanted,
+        thread_count(threads), progress,
     )  # fmt: skip
     return search.run()
 
@@ -119,8 +113,7 @@ class _Search:
     exclude: Exclusions
     settings: AlignmentSettings
     rates: Frequencies
-    max_documents: int
-    edited: bool
+    search: PassageSettings
     threads: int
     progress: Progress
     about: dict[str, MatchingText] = field(default_factory=dict)
@@ -128,14 +121,7 @@ class _Search:
     sizes: NDArray[np.int64] = field(init=False)  # words of each document
 
     def __post_init__(self) -> None:
-        self.min_words = self.settings.least_run
-        self.stats = Stats(
-            {
-                "min_words": self.min_words,
-                "max_documents": self.max_documents,
-                "edited": self.edited,
-            }
-        )
+        self.stats = Stats(asdict(self.search))
         self.words = CutWords(self.documents.texts, self.settings.stem_letters)
 
     def run(self) -> Passages:
@@ -175,9 +161,10 @@ class _Search:
         """What is needed to find candidates; replaces the texts by what is matched of them."""
         texts = self.documents.texts
         words = CollectionWords(
-            stem_letters=self.settings.stem_letters, keep_order=self.edited and len(texts) > 2
+            stem_letters=self.settings.stem_letters,
+            keep_order=self.search.edited and len(texts) > 2,
         )
-        fingerprints = Fingerprints(Winnowing(self.min_words))
+        fingerprints = Fingerprints(Winnowing(self.search.min_words))
         common = find_common_text(texts, self.exclude)
         for begin, end in self.documents.batches():
             self.progress("words", begin, len(texts))
@@ -196,20 +183,19 @@ class _Search:
         return words, fingerprints
 
     def _candidates(self, words: CollectionWords, fingerprints: Fingerprints) -> Pairs:
-        if self.edited and (every := self._all_pairs()) is not None:
+        if self.search.edited and (every := self._all_pairs()) is not None:
             return every
         sides = self.documents.sides
-        by_runs = fingerprints.pairs(
-            sides=sides, max_documents=self.max_documents, threads=self.threads
-        )
+        most = self.search.max_documents
+        by_runs = fingerprints.pairs(sides=sides, max_documents=most, threads=self.threads)
         if by_runs.set_aside:
             self.stats.notes.append(
-                f"pairs that share nothing but text of more than {self.max_documents:,} documents "
-                "may not be listed: exclude it with --common-text exclude, or raise --max-documents"
+                f"pairs that share nothing but text of more than {most:,} documents may not be "
+                "listed: exclude it with --common-text exclude, or raise --max-documents"
             )
         self.stats.counts |= {"set_aside": by_runs.set_aside, "by_runs": len(by_runs.a)}
         keys = pair_keys(by_runs.a, by_runs.b)
-        if self.edited:
+        if self.search.edited:
             a, b, _ = pairs_by_rare_words(words, sides=sides, threads=self.threads)
             self.stats.counts["by_rare_words"] = len(a)
             keys = np.union1d(keys, pair_keys(a, b))
@@ -237,7 +223,7 @@ class _Search:
             self.progress("align", part.start, len(pairs))
             numbers = [(a, b) for a, b in pairs[part].tolist()]
             found = find_pair_passages(
-                self.documents.texts, numbers, min_words=self.min_words, rates=self.rates,
+                self.documents.texts, numbers, min_words=self.search.min_words, rates=self.rates,
                 settings=self.settings, threads=self.threads, words=self.words,
             )  # fmt: skip
             for (a, b), shared in zip(numbers, found, strict=True):
@@ -283,8 +269,8 @@ class _Search:
         unspaced = is_unspaced(self.words[middle].letters)
         reached = run_reached_by_chance(median_a, median_b, unspaced=unspaced)
         self.stats.counts["chance_run"] = reached
-        if reached >= self.min_words:
+        if reached >= (least := self.search.min_words):
             self.stats.notes.append(
-                f"runs of {self.min_words:,} equal words come about by chance here: one pair in "
-                f"twenty may share one of {reached:,} words"
+                f"runs of {least:,} equal words come about by chance here: one pair in twenty may "
+                f"share one of {reached:,} words"
             )

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise import _core
+from likewise.passages.settings import DEFAULT_MIN_WORDS as DEFAULT_MIN_WORDS
+from likewise.passages.settings import MIN_MIN_WORDS
 from likewise.text.profile import Profile
 from likewise.whole_numbers import check_whole
 
@@ -29,10 +31,6 @@ if TYPE_CHECKING:
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
 
-DEFAULT_MIN_WORDS = 12
-SMALLEST_MIN_WORDS = 4  # shorter runs are in any two texts of one language
-DEFAULT_MAX_DOCUMENTS = 200
-
 
 @dataclass(frozen=True)
 class Winnowing:
@@ -41,7 +39,7 @@ class Winnowing:
     min_words: int = DEFAULT_MIN_WORDS
 
     def __post_init__(self) -> None:
-        check_whole("min_words", self.min_words, SMALLEST_MIN_WORDS)
+        check_whole("min_words", self.min_words, MIN_MIN_WORDS)
 
     @cached_property
     def profile(self) -> Profile:

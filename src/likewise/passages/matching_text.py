@@ -9,73 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 
 from likewise import _core
-from likewise.errors import UsageError
 from likewise.passages.common_text import CommonText
 from likewise.passages.exclusions import bibliography, phrases, quotations
 from likewise.passages.ranges import Range, blanked, merge, word_range
+from likewise.passages.settings import NOTHING, Exclusions
 from likewise.text.obfuscation import Tricks
 from likewise.text.obfuscation.presence import find_all_tricks
 from likewise.text.words import Words, words_of
-from likewise.whole_numbers import check_whole
 
 MIN_TEMPLATE_RUN = 6  # words in a row that are taken from a template
-
-
-@dataclass(frozen=True, slots=True)
-class Exclusions:
-    """What is excluded from matching; nothing by default.
-
-    Attributes:
-        quotations, bibliography: parts of each text.
-        phrases: set phrases, wherever they are.
-        templates: texts that everyone was given, such as an assignment.
-        min_passage: passages of fewer shared words.
-        min_share: pairs that share less than this of both documents.
-        same: documents of the same author or group, by these fields of their metadata.
-        max_sources: passages that a document shares with more documents than this.
-        common_text: "exclude" text that many documents of the collection have, or "keep" it.
-    """
-
-    quotations: bool = False
-    bibliography: bool = False
-    phrases: tuple[str, ...] = ()
-    templates: tuple[str, ...] = ()
-    min_passage: int = 0
-    min_share: float = 0.0
-    same: tuple[str, ...] = ()
-    max_sources: int | None = None
-    common_text: Literal["keep", "exclude"] = "keep"
-
-    def __post_init__(self) -> None:
-        check_whole("min_passage", self.min_passage, 0)
-        if not 0 <= self.min_share <= 1:
-            raise UsageError(f"min_share is {self.min_share:g}; it must be from 0 to 1")
-        if unknown := set(self.same) - {"author", "group"}:
-            raise UsageError(f"same={unknown.pop()!r} is neither author nor group")
-        if self.max_sources is not None:
-            check_whole("max_sources", self.max_sources, 1)
-        if self.common_text not in ("keep", "exclude"):
-            raise UsageError(f"common_text={self.common_text!r} is neither keep nor exclude")
-
-    @property
-    def reasons(self) -> list[str]:
-        """Which parts of texts are excluded, as in `MatchingText.excluded`."""
-        wanted = {
-            "quotation": self.quotations,
-            "bibliography": self.bibliography,
-            "phrase": self.phrases,
-            "template": self.templates,
-            "common text": self.common_text == "exclude",
-        }
-        return [reason for reason, on in wanted.items() if on]
-
-
-NOTHING = Exclusions()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.passages.matching_text import Exclusions
     from likewise.passages.pair_passages import PairPassages
     from likewise.passages.passage import Passage
+    from likewise.passages.settings import Exclusions
     from likewise.text.cut_words import CutWords
     from likewise.text.words import Words
 

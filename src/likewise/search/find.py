@@ -25,11 +25,11 @@ from likewise.search.settings import (
 from likewise.search.verification import verify
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.text.displayed import displayed_texts
-from likewise.text.profile import DEFAULT_PROFILE
+from likewise.text.profile import DEFAULT_PROFILE, Profile
+from likewise.threads import thread_count
 
 if TYPE_CHECKING:
     from likewise.statistics.bands import Layout
-    from likewise.text.profile import Profile
 
 
 def find_pairs(
@@ -80,8 +80,8 @@ def find_pairs(
 
     Returns verified pairs, the most similar first; the same whatever the number of threads.
     """
-    settings = Settings.checked(
-        profile=profile,
+    settings = Settings(
+        profile=Profile.of(profile),
         threshold=threshold,
         recall=recall,
         exact=exact,
@@ -96,7 +96,7 @@ def find_pairs(
         null_pairs=null_pairs,
         trials=trials,
         seed=seed,
-        threads=threads,
+        threads=thread_count(threads),
     )
     if against is None and against_ids is not None:
         raise UsageError("against_ids is given without against")

@@ -1,13 +1,14 @@
-"""`Settings`: what to search for and how, checked before any work."""
+"""`Settings`: what a search for pairs looks for and how, checked before any work."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from likewise.errors import UsageError
-from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import (
+    DEFAULT_RECALL,
+    DEFAULT_VALUES,
     Layout,
     check_recall,
     check_threshold,
@@ -15,7 +16,6 @@ from likewise.statistics.bands import (
     layout_by_hand,
 )
 from likewise.statistics.null_models import SEARCH_NULLS
-from likewise.statistics.shuffles import MAX_TRIALS
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
@@ -24,130 +24,105 @@ MEASURES = ("jaccard", "containment")
 DEFAULT_THRESHOLD = 0.8
 DEFAULT_MAX_BUCKET = 1000
 DEFAULT_MAX_COPIES = 100
-MAX_LIMIT = 2**32 - 1  # what the core counts with
+MAX_LIMIT = 2**32 - 1  # the core counts with 32 bits
 DEFAULT_NULL_PAIRS = 100_000
 MAX_NULL_PAIRS = 100_000_000
 
-# Where only the best pairs are asked for, the threshold goes down until there are enough.
+# To find the `top` pairs, the threshold is lowered until there are enough.
 TOP_THRESHOLDS = (0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0.01)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What to search for and how.
+    """What to search for and how. Raises a `UsageError` for an invalid value.
 
     Attributes:
         profile: how text becomes shingles.
-        threshold: the least similarity of a pair; None with `top` takes as low a one as is needed.
-        recall: the share of pairs at the threshold that must be found.
-        exact: search without sketches, so that nothing is missed.
+        threshold: minimum similarity of a pair; None for 0.8, or with `top` for as low as needed.
+        recall: share of pairs at the threshold that must be found.
+        exact: search without sketches, so that no pair is missed.
         measure: "jaccard", or "containment" of the smaller text in the larger (always exact).
-        top: at most so many pairs, the most similar ones.
-        layout: bands and rows by hand instead of by recall.
+        top: maximum number of pairs, the most similar ones.
+        bands, rows: layout of the signature, chosen by hand instead of by recall.
         values: size of a signature.
-        max_bucket: a band shared by more documents than this is not compared all with all.
-        max_copies: more exact copies than this are paired with the first of them only.
-        chance: the null that the pairs' chance level is taken from; None for no chance level.
-        null_pairs: how many random pairs "corpus" takes it from.
-        trials: how often "words" and "letters" shuffle each pair; None as often as there is time.
-        seed: of the random pairs and the shuffles.
-        threads: of the core.
+        max_bucket: the documents of a larger bucket are not all compared with each other.
+        max_copies: more exact copies than this are paired only with the first of them.
+        chance: null model of the chance level; None for no chance level.
+        null_pairs: number of random pairs for the null model "corpus".
+        trials: number of shuffles per pair for "words" and "letters"; None for as many as the
+            length allows.
+        seed: random seed of the pairs and the shuffles.
+        threads: number of threads of the core.
     """
 
-    profile: Profile
-    threshold: float | None
-    recall: float
-    exact: bool
-    measure: str
-    top: int | None
-    layout: Layout | None
-    values: int
-    max_bucket: int
-    max_copies: int
-    chance: str | None
-    null_pairs: int
-    trials: int | None
-    seed: int
-    threads: int
+    profile: Profile = field(default=Profile.of(DEFAULT_PROFILE))
+    threshold: float | None = None
+    recall: float = DEFAULT_RECALL
+    exact: bool = False
+    measure: str = "jaccard"
+    top: int | None = None
+    bands: int | None = None
+    rows: int | None = None
+    values: int = DEFAULT_VALUES
+    max_bucket: int = DEFAULT_MAX_BUCKET
+    max_copies: int = DEFAULT_MAX_COPIES
+    chance: str | None = None
+    null_pairs: int = DEFAULT_NULL_PAIRS
+    trials: int | None = None
+    seed: int = 0
+    threads: int = field(default_factory=thread_count)
 
-    @classmethod
-    def checked(
-        cls,
-        *,
-        profile: Profile | str = DEFAULT_PROFILE,
-        threshold: float | None = None,
-        recall: float = 0.99,
-        exact: bool = False,
-        measure: str = "jaccard",
-        top: int | None = None,
-        bands: int | None = None,
-        rows: int | None = None,
-        values: int = DEFAULT_VALUES,
-        max_bucket: int = DEFAULT_MAX_BUCKET,
-        max_copies: int = DEFAULT_MAX_COPIES,
-        chance: str | None = None,
-        null_pairs: int = DEFAULT_NULL_PAIRS,
-        trials: int | None = None,
-        seed: int = 0,
-        threads: int | None = None,
-    ) -> Settings:
-        """Settings from what a user gave, or a `UsageError` that says what is wrong with it."""
-        if threshold is None and top is None:
-            threshold = DEFAULT_THRESHOLD
-        if threshold is not None:
-            check_threshold(threshold)
-        check_recall(recall)
-        if measure not in MEASURES:
-            raise UsageError(f"measure is {measure!r}; it must be one of {', '.join(MEASURES)}")
-        check_whole("max_bucket", max_bucket, 2, MAX_LIMIT)
-        check_whole("max_copies", max_copies, 1, MAX_LIMIT)
-        if top is not None:
-            check_whole("top", top, 1)
-        if chance is not None and chance not in SEARCH_NULLS:
-            raise UsageError(f"chance is {chance!r}; it must be one of {', '.join(SEARCH_NULLS)}")
-        check_whole("null_pairs", null_pairs, 1, MAX_NULL_PAIRS)
-        if trials is not None:
-            check_whole("trials", trials, 1, MAX_TRIALS)
-        check_whole("seed", seed, 0, 2**64 - 1)
-        layout = layout_by_hand(bands, rows, values)
-        if layout is not None and (exact or measure == "containment"):
+    def __post_init__(self) -> None:
+        if self.threshold is None and self.top is None:
+            object.__setattr__(self, "threshold", DEFAULT_THRESHOLD)
+        if self.threshold is not None:
+            check_threshold(self.threshold)
+        check_recall(self.recall)
+        if self.measure not in MEASURES:
+            allowed = ", ".join(MEASURES)
+            raise UsageError(f"measure is {self.measure!r}; it must be one of {allowed}")
+        check_whole("max_bucket", self.max_bucket, 2, MAX_LIMIT)
+        check_whole("max_copies", self.max_copies, 1, MAX_LIMIT)
+        if self.top is not None:
+            check_whole("top", self.top, 1)
+        if self.chance is not None and self.chance not in SEARCH_NULLS:
+            allowed = ", ".join(SEARCH_NULLS)
+            raise UsageError(f"chance is {self.chance!r}; it must be one of {allowed}")
+        check_whole("null_pairs", self.null_pairs, 1, MAX_NULL_PAIRS)
+        if self.trials is not None:
+            from likewise.statistics.shuffles import MAX_TRIALS  # imports NumPy
+
+            check_whole("trials", self.trials, 1, MAX_TRIALS)
+        check_whole("seed", self.seed, 0, 2**64 - 1)
+        thread_count(self.threads)
+        if self.layout is not None and (self.exact or self.measure == "containment"):
             raise UsageError(
                 "bands and rows do not apply to an exact search",
                 hint="remove either bands and rows, or exact and containment",
             )
-        return cls(
-            profile=Profile.of(profile),
-            threshold=threshold,
-            recall=recall,
-            exact=exact or measure == "containment",
-            measure=measure,
-            top=top,
-            layout=layout,
-            values=values,
-            max_bucket=max_bucket,
-            max_copies=max_copies,
-            chance=chance,
-            null_pairs=null_pairs,
-            trials=trials,
-            seed=seed,
-            threads=thread_count(threads),
-        )
+        if self.measure == "containment":
+            object.__setattr__(self, "exact", True)
+
+    @property
+    def layout(self) -> Layout | None:
+        """Bands and rows chosen by hand, if any."""
+        return layout_by_hand(self.bands, self.rows, self.values)
 
     def thresholds(self) -> tuple[float, ...]:
-        """The thresholds to try in turn until there are `top` pairs: one, where it was given."""
+        """The thresholds to try in turn until there are `top` pairs; only one if it was given."""
         if self.threshold is not None:
             return (self.threshold,)
-        # Bands by hand find the same candidates whatever the threshold.
+        # Bands chosen by hand give the same candidates whatever the threshold.
         return TOP_THRESHOLDS if self.layout is None else TOP_THRESHOLDS[-1:]
 
     def layout_at(self, threshold: float) -> Layout | None:
-        """Bands for a threshold; None where the search is exact, by wish or because it must be."""
+        """Bands for a threshold; None for an exact search, on request or for lack of bands."""
         if self.exact:
             return None
         return self.layout or choose_layout(threshold, self.recall, self.values)
 
     def to_dict(self) -> dict[str, Any]:
-        """For reports: what was asked for, in plain values."""
+        """The settings as plain values, for reports."""
         return {
             "profile": str(self.profile),
             "measure": self.measure,

@@ -14,7 +14,7 @@ from likewise.index.index import Index
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.index.passage_results import IndexPassages
 from likewise.index.settings import IndexSettings
-from likewise.passages.matching_text import NOTHING, Exclusions
+from likewise.passages.settings import NOTHING, Exclusions
 from likewise.server.errors import is_lost_connection, no_document, to_api_error
 from likewise.server.jobs.job import IsCancelled
 from likewise.server.schemas.passages import PassageOptions

@@ -5,8 +5,20 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 
+from likewise.errors import UsageError
+
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""The environment variable for the folder in which processes share their metrics."""
+"""The environment variable that names the folder in which processes share their numbers."""
+
+# The limits that may be set: least and greatest value.
+LIMITS = {
+    "max_request": (1_000, 2**31),
+    "max_documents": (1, 10_000),
+    "at_once": (1, 10_000),
+    "timeout": (0.1, 3600),
+    "grace": (0, 3600),
+    "rate": (0, 1_000_000),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +50,13 @@ class ServerSettings:
     grace: float = 30.0
     rate: float = 100.0
     quiet: bool = False
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in LIMITS.items():
+            value = getattr(self, name)
+            if not low <= value <= high:
+                option = name.replace("_", "-")
+                raise UsageError(f"{option} is {value:g}; it must be from {low:g} to {high:,}")
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise import __version__
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.settings import Exclusions
 from likewise.server.errors import ApiError
 from likewise.server.view_answers import NO_TEXTS
 from likewise.survey.document_view import match_view

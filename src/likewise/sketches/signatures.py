@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from likewise.errors import UsageError
 from likewise.sketches.scan import scan
+from likewise.statistics.bands import DEFAULT_VALUES as DEFAULT_VALUES
 from likewise.statistics.bands import check_values
 from likewise.statistics.estimate import Estimate, binomial_estimate
 from likewise.text.displayed import displayed_texts
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 
-DEFAULT_VALUES = 128
 _EMPTY = np.uint32(0xFFFFFFFF)
 
 

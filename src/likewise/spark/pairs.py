@@ -16,12 +16,10 @@ from likewise.spark.copies import collapse
 from likewise.spark.scan import scan
 from likewise.spark.tables import Tables
 from likewise.spark.verify import SIFT_FROM, jaccard_of, texts_of, verify
-from likewise.text.profile import DEFAULT_PROFILE
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
-
-    from likewise.text.profile import Profile
 
 
 def find_pairs(
@@ -62,8 +60,8 @@ def find_pairs(
 
     The work is done before it returns. The pairs stay in Spark's cache until `unpersist()`.
     """
-    settings = Settings.checked(
-        profile=profile, threshold=threshold, recall=recall, bands=bands, rows=rows,
+    settings = Settings(
+        profile=Profile.of(profile), threshold=threshold, recall=recall, bands=bands, rows=rows,
         values=values, max_bucket=max_bucket, max_copies=max_copies,
     )  # fmt: skip
     assert settings.threshold is not None

@@ -17,7 +17,9 @@ from likewise.whole_numbers import check_whole
 # the values of a signature as independent, and those of a small text are not quite.
 RESERVE = 0.2
 
+DEFAULT_VALUES = 128  # of a signature
 MAX_VALUES = 65_536
+DEFAULT_RECALL = 0.99
 
 
 @dataclass(frozen=True, slots=True)

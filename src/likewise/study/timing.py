@@ -12,6 +12,7 @@ from likewise.search.find import new_collection, search
 from likewise.search.settings import Settings
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.text.profile import DEFAULT_PROFILE, Profile
+from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
@@ -102,12 +103,12 @@ class TimingPlan:
             *((made.k, number) for number in values),
         ]
         settings = {
-            (k, number): Settings.checked(
+            (k, number): Settings(
                 profile=replace(made, k=k),
                 threshold=threshold,
                 recall=recall,
                 values=number,
-                threads=threads,
+                threads=thread_count(threads),
             )
             for k, number in wanted
         }

@@ -102,8 +102,9 @@ class CollectionPairs:
         self._exclude_small_shares()
         self._take(self._ordered(np.arange(len(self.table))))
         if settings.null_pairs is None:
-            wanted = replace(wanted, null_pairs=self._null_pairs(comparable_pairs(collection)))
-            self.stats.settings["null_pairs"] = wanted.null_pairs
+            number = self._null_pairs(comparable_pairs(collection))
+            wanted = replace(wanted, null_pairs=max(1, number))
+            self.stats.settings["null_pairs"] = number
         sharing = [numbers for numbers, pair in self.passages.items() if pair.passages]
         related = np.array(sharing, np.uint32).reshape(-1, 2)
         self.chances: PairChances = chances_of(

@@ -9,7 +9,7 @@ from likewise.passages.matching_text import count_excluded
 from likewise.run import counted
 
 if TYPE_CHECKING:
-    from likewise.passages.matching_text import Exclusions
+    from likewise.passages.settings import Exclusions
     from likewise.survey.shown_text import ShownText
 
 _NOUNS = {

@@ -6,8 +6,8 @@ from typing import Any
 
 from likewise.comparison.comparison import MAX_PASSAGE_CHARACTERS
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
-from likewise.passages.matching_text import NOTHING, Exclusions
 from likewise.passages.pair_passages import PairPassages, find_pair_passages
+from likewise.passages.settings import NOTHING, Exclusions
 from likewise.run import counted
 from likewise.sketches.signatures import sketch
 from likewise.statistics.null_models import NULL_MODELS

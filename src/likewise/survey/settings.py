@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
-from likewise.passages.matching_text import Exclusions
+from likewise.passages.fingerprints import Winnowing
+from likewise.passages.settings import DEFAULT_MIN_WORDS, Exclusions
 from likewise.search.settings import DEFAULT_NULL_PAIRS, Settings
-from likewise.text.profile import DEFAULT_PROFILE
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from likewise.text.profile import Profile
 
 DEFAULT_THRESHOLD = 0.2
 MAX_PAIRS = 2000
@@ -54,13 +50,13 @@ class SurveySettings:
         self.search()
 
     def search(self) -> Settings:
-        """Settings of the search for similar pairs."""
-        return Settings.checked(
-            profile=self.profile,
+        """Of the search for similar pairs."""
+        return Settings(
+            profile=Profile.of(self.profile),
             threshold=self.threshold,
             chance="corpus",
             null_pairs=DEFAULT_NULL_PAIRS if self.null_pairs is None else self.null_pairs,
-            threads=self.threads,
+            threads=thread_count(self.threads),
         )
 
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from likewise.passages.common_text import CommonText
 from likewise.passages.exclusions import bibliography, quotations
-from likewise.passages.matching_text import NOTHING, Exclusions, MatchingText, matching_texts
+from likewise.passages.matching_text import MatchingText, matching_texts
+from likewise.passages.settings import NOTHING, Exclusions
 from likewise.statistics.shared_runs import is_unspaced
 from likewise.survey.paragraphs import join_lines
 from likewise.survey.viewed_document import ViewedDocument

@@ -1,46 +1,37 @@
-"""`likewise index add`: documents into an index."""
+"""Adds documents in batches. A document whose id is already stored is left unchanged if its content
+is the same, and replaced otherwise. If the run is interrupted, the documents added so far remain. A
+text file is one document; with --lines, each of its lines is one.
+
+example:
+  likewise index add essays.db 2018/
+  likewise index add pages.db pages.parquet --text body --id url
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
 
-from likewise.cli.index.adding import add_batches, tell_added
-from likewise.cli.index.database import add_database
-from likewise.cli.options import Parser, add_metadata, add_quiet, add_reading, add_threads
+from likewise.cli.index.adding import add_batches, report_added
+from likewise.cli.inputs import Inputs
+from likewise.cli.options import READING, sources
+from likewise.cli.parser import Parser
 from likewise.cli.progress import Progress
-from likewise.cli.reading import open_metadata, open_reader, tell_reading
 
-DESCRIPTION = """\
-Adds documents in batches. A document whose id is already stored is left unchanged if its content is
-the same, and replaced otherwise. If the run is interrupted, the documents added so far remain. A
-text file is one document; with --lines, each of its lines is one."""
-
-EXAMPLE = """\
-  likewise index add essays.db 2018/
-  likewise index add pages.db pages.parquet --text body --id url"""
+OPTIONS = {"SOURCE": sources("the documents")}
 
 
-def parser() -> Parser:
-    """The options of the command."""
-    made = Parser("index add", DESCRIPTION, EXAMPLE)
-    add_database(made)
-    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the documents")
-    add_threads(made)
-    add_reading(made)
-    add_metadata(made)
-    add_quiet(made)
-    return made
+def add_options(parser: Parser) -> None:
+    parser.add("DB SOURCE --threads")
+    parser.add(READING, group="reading")
+    parser.add("--metadata --quiet")
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Reads and adds; the exit status."""
-    options = parser().parse(arguments)
+def run(options: argparse.Namespace) -> int:
     from likewise.index.index import Index
 
-    metadata = open_metadata(options)
     with Index(options.database) as index, Progress(options.quiet) as progress:
-        reader = open_reader(options.sources, options, progress, "read and add", metadata, "files")
-        added = add_batches(index, reader, threads=options.threads, quiet=options.quiet)
-        status = tell_reading([reader], options, metadata)
-        tell_added(index, options.database, added, options.quiet)
+        inputs = Inputs(options, progress, "read and add", "files")
+        added = add_batches(index, inputs.open(options.sources), options)
+        status = inputs.report()
+        report_added(index, added, options)
     return status

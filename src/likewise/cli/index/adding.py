@@ -1,11 +1,12 @@
-"""Documents on their way into an index, batch by batch."""
+"""Adding documents to an index, batch by batch."""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from likewise.cli.progress import tell
+from likewise.cli.messages import notify
 
 if TYPE_CHECKING:
     from likewise.documents import Batch
@@ -13,46 +14,47 @@ if TYPE_CHECKING:
     from likewise.index.index import Index
 
 
-def add_batches(
-    index: Index, batches: Iterable[Batch], *, threads: int | None, quiet: bool
+def add_batches(index: Index, batches: Iterable[Batch], options: argparse.Namespace) -> Added:
+    """Adds the batches of a reader."""
+    return add_documents(index, map(_document_batch, batches), options)
+
+
+def add_documents(
+    index: Index, batches: Iterable[DocumentBatch], options: argparse.Namespace
 ) -> Added:
-    """Adds each batch as one transaction. However this ends, what was added before stays."""
+    """Adds each batch in a transaction. If this fails, the batches added before remain."""
     from likewise.index.adding import Added
 
     added = Added()
     try:
-        for more in index.add_batches(map(_for_index, batches), threads=threads):
+        for more in index.add_batches(batches, threads=options.threads):
             added += more
     except BaseException:
-        tell_kept(added, quiet)
+        if added.added or added.replaced:
+            kept = f"{_counts(added)} before the run stopped; these remain in the index"
+            notify(options, kept)
         raise
     return added
 
 
-def _for_index(batch: Batch) -> DocumentBatch:
+def _document_batch(batch: Batch) -> DocumentBatch:
     from likewise.index.adding import DocumentBatch
 
-    about = None
+    metadata = None
     if batch.metadata is not None:
-        about = [None if found is None else found.known() for found in batch.metadata]
-    return DocumentBatch(batch.texts, batch.ids, about, batch.page_starts)
+        metadata = [None if one is None else one.known() for one in batch.metadata]
+    return DocumentBatch(batch.texts, batch.ids, metadata, batch.page_starts)
 
 
-def tell_kept(added: Added, quiet: bool) -> None:
-    """What had been added before something went wrong."""
-    if added.added or added.replaced:
-        tell(f"{_words(added)} before the run stopped; these remain in the index", quiet)
-
-
-def tell_added(index: Index, name: str, added: Added, quiet: bool) -> None:
-    """What became of the documents."""
+def report_added(index: Index, added: Added, options: argparse.Namespace) -> None:
+    """Prints how many documents were added."""
     from likewise.run import counted
     from likewise.text.displayed import LookAlikes
 
-    for note in LookAlikes(added.lookalike_words, added.lookalike_documents).notes():
-        tell(note, quiet)
-    tell(f"{_words(added)}; {name} has {counted(len(index), 'document')}", quiet)
+    notify(options, *LookAlikes(added.lookalike_words, added.lookalike_documents).notes())
+    documents = counted(len(index), "document")
+    notify(options, f"{_counts(added)}; {options.database} has {documents}")
 
 
-def _words(added: Added) -> str:
+def _counts(added: Added) -> str:
     return f"{added.added:,} added, {added.replaced:,} replaced, {added.unchanged:,} unchanged"

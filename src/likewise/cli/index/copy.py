@@ -1,40 +1,33 @@
-"""`likewise index copy`: a copy of an index, while others use it."""
+"""Copies an index to a new file, even while other processes read and write it. The copy is a
+snapshot and appears only when it is complete. Do not copy an index in any other way: while in use,
+it may consist of more than one file.
+
+example:
+  likewise index copy essays.db backup.db
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
 
-from likewise.cli.index.database import add_database, check_target
-from likewise.cli.options import Parser, add_quiet
-from likewise.cli.progress import tell
+from likewise.cli.messages import notify
+from likewise.cli.parser import Option, Parser
+from likewise.cli.results import check_target
 
-DESCRIPTION = """\
-Copies an index to a new file, even while other processes read and write it. The copy is a snapshot
-and appears only when it is complete. Do not copy an index in any other way: while in use, it may
-consist of more than one file."""
-
-EXAMPLE = """\
-  likewise index copy essays.db backup.db"""
+OPTIONS = {"FILE": Option("the copy; must not exist yet", more={"dest": "file"})}
 
 
-def parser() -> Parser:
-    """The options of the command."""
-    made = Parser("index copy", DESCRIPTION, EXAMPLE)
-    add_database(made)
-    made.add_argument("file", metavar="FILE", help="the copy; must not exist yet")
-    add_quiet(made)
-    return made
+def add_options(parser: Parser) -> None:
+    parser.add("DB FILE --quiet")
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Copies and tells; the exit status."""
-    options = parser().parse(arguments)
+def run(options: argparse.Namespace) -> int:
     from likewise.index.index import Index
     from likewise.run import counted
 
-    check_target(options.database, options.file, binary=False)
+    check_target(options, options.file, binary=False)
     with Index(options.database) as index:
         index.copy_to(options.file)
     with Index(options.file) as copy:
-        tell(f"{options.file} has {counted(len(copy), 'document')}", options.quiet)
+        notify(options, f"{options.file} has {counted(len(copy), 'document')}")
     return 0

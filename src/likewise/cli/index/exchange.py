@@ -1,4 +1,4 @@
-"""Documents of an index as Parquet: id, text, metadata as JSON, and where the pages begin."""
+"""Documents of an index as Parquet: id, text, metadata as JSON, and starts of pages."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from likewise.index.document import Document
 
 COLUMNS = ("id", "text", "metadata", "page_starts")
-GROUP_BYTES = 16 << 20  # of text in a row group, about
-GROUP_ROWS = 50_000
+MAX_GROUP_BYTES = 16 << 20  # of text in a row group, about
+MAX_GROUP_ROWS = 50_000
 
 
 @dataclass(slots=True)
 class Part:
-    """Some documents out of a file, ready to be added, and how many had no text."""
+    """Some documents of a file, ready to be added, and the number of rows without text."""
 
     ids: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Part:
 
 
 def write_documents(documents: Iterable[Document], stream: BinaryIO) -> int:
-    """Writes them, and says how many they are."""
+    """Writes documents; how many there were."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -51,21 +51,21 @@ def _groups(documents: Iterable[Document]) -> Iterator[list[dict[str, Any]]]:
     seen: set[str] = set()
     size = 0
     for document in documents:
-        # One that is replaced while we walk comes again at the end: a file has each id once.
+        # A document replaced during the export comes again at the end: a file has each id once.
         if document.id in seen:
             continue
         seen.add(document.id)
-        about = document.metadata
+        metadata = document.metadata
         group.append(
             {
                 "id": document.id,
                 "text": document.text,
-                "metadata": None if about is None else json.dumps(about),
+                "metadata": None if metadata is None else json.dumps(metadata),
                 "page_starts": document.page_starts,
             }
         )
         size += len(document.text or "")
-        if size >= GROUP_BYTES or len(group) >= GROUP_ROWS:
+        if size >= MAX_GROUP_BYTES or len(group) >= MAX_GROUP_ROWS:
             yield group
             group, size = [], 0
     if group:
@@ -73,7 +73,7 @@ def _groups(documents: Iterable[Document]) -> Iterator[list[dict[str, Any]]]:
 
 
 def read_documents(path: str) -> Iterator[Part]:
-    """Documents of such a file, a part at a time; raises `SourceError` if it is none."""
+    """Documents of an exported file, part by part; raises `SourceError` for other files."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -97,7 +97,8 @@ def _parts(table: ParquetFile, path: str) -> Iterator[Part]:
     row = 0
     for group in range(table.num_row_groups):
         facts = table.metadata.row_group(group)
-        rows = max(1, min(GROUP_ROWS, GROUP_BYTES * facts.num_rows // (facts.total_byte_size + 1)))
+        bytes_per_group = facts.total_byte_size + 1
+        rows = max(1, min(MAX_GROUP_ROWS, MAX_GROUP_BYTES * facts.num_rows // bytes_per_group))
         for batch in table.iter_batches(rows, row_groups=[group], columns=wanted):
             yield _part(batch.to_pylist(), seen, row, path)
             row += len(batch)
@@ -106,14 +107,14 @@ def _parts(table: ParquetFile, path: str) -> Iterator[Part]:
 def _check_columns(schema: pa.Schema, path: str) -> None:
     import pyarrow as pa
 
-    fits = {
+    types = {
         "id": (pa.types.is_string, pa.types.is_large_string, pa.types.is_integer),
         "text": (pa.types.is_string, pa.types.is_large_string),
         "metadata": (pa.types.is_string, pa.types.is_large_string),
         "page_starts": (pa.types.is_list, pa.types.is_large_list),
     }
     hint = "add other tables with `likewise index add`"
-    for name, kinds in fits.items():
+    for name, kinds in types.items():
         at = schema.get_all_field_indices(name)
         if len(at) != 1:
             if not at and name not in ("id", "text"):
@@ -125,7 +126,7 @@ def _check_columns(schema: pa.Schema, path: str) -> None:
 
 
 def _part(rows: list[dict[str, Any]], seen: set[str], first: int, path: str) -> Part:
-    made = Part()
+    part = Part()
     for number, row in enumerate(rows, first):
         if row["id"] is None:
             raise SourceError(f"{path} row {number}: no id")
@@ -134,23 +135,23 @@ def _part(rows: list[dict[str, Any]], seen: set[str], first: int, path: str) -> 
             raise SourceError(f"{path} row {number}: duplicate id {id_!r}")
         seen.add(id_)
         if row["text"] is None:
-            made.without_text += 1
+            part.without_text += 1
             continue
         starts = row.get("page_starts")
-        made.ids.append(id_)
-        made.texts.append(row["text"])
-        made.metadata.append(_metadata(row.get("metadata"), f"{path} row {number}"))
-        made.page_starts.append(None if starts is None else tuple(starts))
-    return made
+        part.ids.append(id_)
+        part.texts.append(row["text"])
+        part.metadata.append(_metadata(row.get("metadata"), f"{path} row {number}"))
+        part.page_starts.append(None if starts is None else tuple(starts))
+    return part
 
 
-def _metadata(noted: str | None, where: str) -> dict[str, Any] | None:
-    if noted is None:
+def _metadata(text: str | None, where: str) -> dict[str, Any] | None:
+    if text is None:
         return None
     try:
-        made = json.loads(noted)
+        metadata = json.loads(text)
     except json.JSONDecodeError:
-        made = None
-    if not isinstance(made, dict):
+        metadata = None
+    if not isinstance(metadata, dict):
         raise SourceError(f"{where}: metadata is not a JSON object")
-    return made
+    return metadata

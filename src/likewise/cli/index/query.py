@@ -1,99 +1,69 @@
-"""`likewise index query`: which documents of an index are similar to others."""
+"""Lists, for each document of SOURCE, the similar documents of the index, the most similar first.
+It compares whole documents; `likewise index passages` finds copied parts. Every match is verified
+on the full sets of shingles; if the index stores no texts, it is an estimate with an interval.
+Nothing is added without --add.
+
+example:
+  likewise index query essays.db new.txt
+  likewise index query essays.db 2019/ --top 3 --format jsonl
+  likewise index query essays.db 2019/ --threshold 0.2 --scan
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from likewise.cli.copied_parts import copied_parts_hint
-from likewise.cli.index.adding import add_batches, tell_added
-from likewise.cli.index.database import add_database, check_target, promise
-from likewise.cli.options import (
-    Parser,
-    add_level,
-    add_metadata,
-    add_output,
-    add_reading,
-    add_threads,
-    number,
-    whole_number,
-)
-from likewise.cli.pairs import TABLE_ROWS
-from likewise.cli.progress import Progress, tell
-from likewise.cli.reading import open_metadata, open_reader, tell_reading
+from likewise.cli.index.adding import add_batches, report_added
+from likewise.cli.inputs import Inputs
+from likewise.cli.messages import notify
+from likewise.cli.options import OUTPUT, READING, flag, shared, sources, whole
+from likewise.cli.parser import Parser, arguments_for
+from likewise.cli.progress import Progress
+from likewise.cli.results import shown_rows, write_result
 
 if TYPE_CHECKING:
     from likewise.documents import Batch
     from likewise.index.index import Index
     from likewise.output.rows import Rows
-    from likewise.text.displayed import LookAlikes
 
     Row = tuple[Any, ...]
 
-DESCRIPTION = """\
-Lists, for each document of SOURCE, the similar documents of the index, the most similar first. It
-compares whole documents; `likewise index passages` finds copied parts. Every match is verified on
-the full sets of shingles; if the index stores no texts, it is an estimate with an interval. Nothing
-is added without --add."""
-
-EXAMPLE = """\
-  likewise index query essays.db new.txt
-  likewise index query essays.db 2019/ --top 3 --format jsonl
-  likewise index query essays.db 2019/ --threshold 0.2 --scan"""
-
-
-def parser() -> Parser:
-    """The options of the command."""
-    made = Parser("index query", DESCRIPTION, EXAMPLE)
-    add_database(made)
-    made.add_argument("sources", nargs="+", metavar="SOURCE", help="the documents to check")
-    search = made.add_argument_group("search")
-    search.add_argument(
-        "--threshold",
-        type=number,
-        metavar="T",
-        help="minimum similarity (default: as set in the index)",
-    )
-    search.add_argument(
-        "--top", type=whole_number, metavar="N", help="list at most N similar documents for each"
-    )
-    search.add_argument(
-        "--scan",
-        action="store_true",
-        help="compare with every document: slower, but also finds matches below the threshold of "
-        "the index",
-    )
-    search.add_argument(
-        "--add", action="store_true", help="add the documents after all have been checked"
-    )
-    add_level(search, "confidence level of the intervals, if the index stores no texts")
-    add_threads(search)
-    add_reading(made)
-    add_metadata(made)
-    add_output(made)
-    return made
+OPTIONS = {
+    "SOURCE": sources("the documents to check"),
+    "--threshold": shared("--threshold", default=None, otherwise="as set in the index"),
+    "--top": whole("N", "list at most N similar documents for each"),
+    "--scan": flag(
+        "compare with every document: slower, but also finds matches below the threshold of the "
+        "index"
+    ),
+    "--level": shared(
+        "--level", help="confidence level of the intervals, if the index stores no texts"
+    ),
+}
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Reads, asks, prints and adds; the exit status."""
-    options = parser().parse(arguments)
-    from likewise.files import open_output
+def add_options(parser: Parser) -> None:
+    parser.add("DB SOURCE")
+    parser.add("--threshold --top --scan --add --level --threads", group="search")
+    parser.add(READING, group="reading")
+    parser.add("--metadata")
+    parser.add(OUTPUT, group="output")
+
+
+def run(options: argparse.Namespace) -> int:
     from likewise.index.index import Index
-    from likewise.index.postings.segments import MAX_DOCUMENTS_PER_BAND
-    from likewise.output.rows import write_rows
-    from likewise.statistics.estimate import check_level
-    from likewise.text.displayed import LookAlikes
+    from likewise.text.displayed import LookAlikes, displayed_column
 
-    check_target(options.database, options.output, binary=options.format == "parquet")
-    check_level(options.level)
-    metadata = open_metadata(options)
     with Index(options.database) as index, Progress(options.quiet) as progress:
-        _ask(index, [], options)  # a question that cannot be asked is refused before any reading
-        reader = open_reader(
-            options.sources, options, progress, "read and compare", metadata, "files"
-        )
-        # With --add sources are read a second time, which stdin cannot be.
+        query: Any = partial(index.query, **arguments_for(index.query, options))
+        query([])  # raises before any reading
+        inputs = Inputs(options, progress, "read and compare", "files")
+        reader = inputs.open(options.sources)
+        # With --add, sources are read a second time, which is impossible for stdin.
         batches: Iterable[Batch] = reader
         if options.add and "-" in options.sources:
             batches = list(reader)
@@ -102,83 +72,65 @@ def run(arguments: Sequence[str]) -> int:
         rows: list[Row] = []
         for batch in batches:
             size += batch.texts.nbytes
-            rows += _rows_of(index, batch, options, lookalikes)
-        asked, stored = reader.documents, len(index)
-        with open_output(options.output) as stream:
-            write_rows(_as_rows(rows, options), options.format, stream)
-        added = None
-        if options.add:
-            added = add_batches(index, batches, threads=options.threads, quiet=options.quiet)
-        status = tell_reading([reader], options, metadata)
-        if not options.add:  # told below, with those that are added
-            for note in lookalikes.notes():
-                tell(note, options.quiet)
-        tell(_summary(index, rows, asked, stored, options), options.quiet)
+            _, words = displayed_column(batch.texts, index.settings.profile)
+            lookalikes.count(words[words > 0].tolist())
+            for id_, matches in zip(batch.ids, query(batch.texts), strict=True):
+                rows += [(id_, *match.row()) for match in matches]
+        checked, stored = reader.documents, len(index)
+        write_result(options, None, lambda: _rows(rows, options))
+        added = add_batches(index, batches, options) if options.add else None
+        status = inputs.report()
+        if added is None:  # otherwise printed below, for the added documents
+            notify(options, *lookalikes.notes())
+        notify(options, _summary(index, rows, checked, stored, options))
         if index.settings.min_words is not None:
-            found = len({row[0] for row in rows}) == asked
-            for message in copied_parts_hint(options, found=found, documents=asked, size=size):
-                tell(message, options.quiet)
-        if (crowded := index.crowded_out) and not options.scan:
-            tell(
-                f"some bands are shared by more than {MAX_DOCUMENTS_PER_BAND:,} documents; "
-                f"{crowded:,} entries were skipped, so some similar documents may be missing "
-                "(--scan compares with all)",
-                options.quiet,
-            )
+            found = len({row[0] for row in rows}) == checked
+            hint = copied_parts_hint(options, found=found, documents=checked, size=size)
+            notify(options, *hint)
+        _report_skipped_entries(index, options)
         if added is not None:
-            tell_added(index, options.database, added, options.quiet)
+            report_added(index, added, options)
     return status
 
 
-def _ask(index: Index, texts: Any, options: argparse.Namespace) -> list[list[Any]]:
-    answers: list[list[Any]] = index.query(
-        texts,
-        threshold=options.threshold,
-        top=options.top,
-        scan=options.scan,
-        level=options.level,
-        threads=options.threads,
-    )
-    return answers
-
-
-def _rows_of(
-    index: Index, batch: Batch, options: argparse.Namespace, found: LookAlikes
-) -> Iterable[Row]:
-    from likewise.text.displayed import displayed_column
-
-    _, words = displayed_column(batch.texts, index.settings.profile)
-    found.count(words[words > 0].tolist())
-    for id_, matches in zip(batch.ids, _ask(index, batch.texts, options), strict=True):
-        for match in matches:
-            yield (id_, *match.row())
-
-
-def _as_rows(rows: list[Row], options: argparse.Namespace) -> Rows:
+def _rows(rows: list[Row], options: argparse.Namespace) -> Rows:
     from likewise.index.matches import COLUMNS, FIELDS, KINDS
     from likewise.output.rows import Rows
 
     columns = {"query": str, **dict(zip(COLUMNS, KINDS, strict=True))}
-    shown = None if options.output else TABLE_ROWS
     return Rows(
-        tuple(columns), rows, len(rows), shown, "matches", tuple(columns.values()),
+        tuple(columns), rows, len(rows), shown_rows(options), "matches", tuple(columns.values()),
         optional={"low", "high", "shared", *FIELDS},
     )  # fmt: skip
 
 
 def _summary(
-    index: Index, rows: list[Row], asked: int, stored: int, options: argparse.Namespace
+    index: Index, rows: list[Row], checked: int, stored: int, options: argparse.Namespace
 ) -> str:
     from likewise.run import counted
 
     settings = index.settings
     threshold = settings.threshold if options.threshold is None else options.threshold
-    found = len({row[0] for row in rows})
-    how = "compared with every document" if options.scan else promise(settings)
+    how = "compared with every document"
+    if not options.scan:
+        how = settings.layout.described(settings.threshold)
     if not settings.keep_text:
         how += f"; estimates with {100 * options.level:g}% intervals, as no texts are stored"
+    found = len({row[0] for row in rows})
     matches = f"{found:,} {'has' if found == 1 else 'have'} matches" if found else "no matches"
     return (
-        f"checked {counted(asked, 'document')}: {matches} at jaccard {threshold:g} or more among "
+        f"checked {counted(checked, 'document')}: {matches} at jaccard {threshold:g} or more among "
         f"{counted(stored, 'document')} ({settings.profile}; {how})"
     )
+
+
+def _report_skipped_entries(index: Index, options: argparse.Namespace) -> None:
+    from likewise.index.postings.segments import MAX_DOCUMENTS_PER_BAND
+
+    if (skipped := index.crowded_out) and not options.scan:
+        notify(
+            options,
+            f"some bands are shared by more than {MAX_DOCUMENTS_PER_BAND:,} documents; "
+            f"{skipped:,} entries were skipped, so some similar documents may be missing "
+            "(--scan compares with all)",
+        )

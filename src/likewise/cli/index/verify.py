@@ -1,33 +1,23 @@
-"""`likewise index verify`: is an index whole?"""
+"""Checks the file, then the content, signature and search entries of every document. Prints
+`sound`, or one line per problem with exit status 1. It changes nothing.
+
+example:
+  likewise index verify essays.db
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
 
-from likewise.cli.index.database import add_database
-from likewise.cli.options import Parser, add_quiet, add_threads
-from likewise.cli.progress import tell
-
-DESCRIPTION = """\
-Checks the file, then the content, signature and search entries of every document. Prints `sound`,
-or one line per problem with exit status 1. It changes nothing."""
-
-EXAMPLE = """\
-  likewise index verify essays.db"""
+from likewise.cli.messages import notify
+from likewise.cli.parser import Parser
 
 
-def parser() -> Parser:
-    """The options of the command."""
-    made = Parser("index verify", DESCRIPTION, EXAMPLE)
-    add_database(made)
-    add_threads(made)
-    add_quiet(made)
-    return made
+def add_options(parser: Parser) -> None:
+    parser.add("DB --threads --quiet")
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Checks and prints; the exit status."""
-    options = parser().parse(arguments)
+def run(options: argparse.Namespace) -> int:
     from likewise.index.index import Index
     from likewise.output.table import printable
     from likewise.run import counted
@@ -36,9 +26,9 @@ def run(arguments: Sequence[str]) -> int:
         problems = index.verify(threads=options.threads)
         if not problems:
             print("sound")
-            tell(f"{counted(len(index), 'document')} checked", options.quiet)
+            notify(options, f"{counted(len(index), 'document')} checked")
             return 0
     for problem in problems:
         print(printable(problem))
-    tell(f"{options.database} is damaged: restore a copy, or create it again", options.quiet)
+    notify(options, f"{options.database} is damaged: restore a copy, or create it again")
     return 1

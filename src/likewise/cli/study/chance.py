@@ -1,25 +1,26 @@
-"""`likewise study chance`: how similar two texts would be by chance alone."""
+"""Shows the chance level of two texts under several null models: the similarity expected if their
+letters, words or shingles were combined at random, and the p-value of the observed similarity under
+each. With --sizes, uses the urn model only, for two sets of these sizes.
+
+example:
+  likewise study chance a.txt b.txt
+  likewise study chance luke.txt mark.txt --profile gospels --plot chance.svg
+  likewise study chance a.txt b.txt --corpus essays/
+  likewise study chance --sizes 69314 94764
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from likewise.cli.options import (
-    Parser,
-    add_null_pairs,
-    add_profile,
-    add_reading,
-    add_seed,
-    add_trials,
-    add_urn,
-    whole_number,
-)
-from likewise.cli.progress import Progress, tell
-from likewise.cli.reading import open_reader, tell_reading
-from likewise.cli.study.writing import add_result, check_result, write_result
-from likewise.cli.texts import read_two, shown_name
+from likewise.cli.inputs import Inputs
+from likewise.cli.messages import notify
+from likewise.cli.options import OUTPUT, READING, text, whole
+from likewise.cli.parser import Option, Parser, arguments_for
+from likewise.cli.progress import Progress
+from likewise.cli.results import write_result
+from likewise.cli.two_texts import read_two, shown_names
 from likewise.errors import SourceError, UsageError
 from likewise.statistics.null_models import NULL_MODELS
 
@@ -27,87 +28,44 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-DESCRIPTION = """\
-Shows the chance level of two texts under several null models: the similarity expected if their
-letters, words or shingles were combined at random, and the p-value of the observed similarity under
-each. With --sizes, uses the urn model only, for two sets of these sizes."""
+    from likewise.study.nulls import Null
 
-EXAMPLE = """\
-  likewise study chance a.txt b.txt
-  likewise study chance luke.txt mark.txt --profile gospels --plot chance.svg
-  likewise study chance a.txt b.txt --corpus essays/
-  likewise study chance --sizes 69314 94764"""
-
-
-def parser() -> Parser:
-    """The options of the command."""
-    made = Parser("study chance", DESCRIPTION, EXAMPLE)
-    made.add_argument("a", metavar="A", nargs="?", help="the first text")
-    made.add_argument("b", metavar="B", nargs="?", help="the second text")
-    made.add_argument("--literal", action="store_true", help="A and B are texts, not files")
-    add_profile(made)
-    made.add_argument(
-        "--nulls",
+OPTIONS = {
+    "A": Option("the first text", more={"dest": "a", "nargs": "?"}),
+    "B": Option("the second text", more={"dest": "b", "nargs": "?"}),
+    "--nulls": text(
+        "NULL",
+        f"null models to use: {', '.join(NULL_MODELS)}",
+        "all available",
         nargs="+",
         choices=tuple(NULL_MODELS),
-        metavar="NULL",
-        help=f"null models to use: {', '.join(NULL_MODELS)} (default: all available)",
-    )
-    made.add_argument(
-        "--sizes",
-        nargs=2,
-        type=whole_number,
-        metavar=("M", "L"),
-        help="sizes of two sets, instead of texts; urn model only",
-    )
-    add_urn(made)
-    add_trials(made)
-    made.add_argument(
-        "--corpus", nargs="+", metavar="SOURCE", help="collection for the null model corpus"
-    )
-    add_null_pairs(made, "number of pairs of the collection to examine")
-    add_seed(made)
-    add_reading(made)
-    add_result(made)
-    return made
+    ),
+    "--sizes": whole(("M", "L"), "sizes of two sets, instead of texts; urn model only", nargs=2),
+    "--corpus": text("SOURCE", "collection for the null model corpus", nargs="+"),
+}
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Shuffles, computes and prints; the exit status."""
-    options = parser().parse(arguments)
-    _check(options)
-    check_result(options)
+def add_options(parser: Parser) -> None:
+    parser.add("A B --literal --profile --nulls --sizes --urn --trials --corpus")
+    parser.add("--null-pairs --seed")
+    parser.add(READING, group="reading")
+    parser.add("--plot")
+    parser.add(OUTPUT, group="output")
+
+
+def run(options: argparse.Namespace) -> int:
     from likewise.output.table import printable
-    from likewise.study.nulls import nulls_of, urn_null
+    from likewise.study.nulls import urn_null
     from likewise.study.reports.chance import chance_rows, chance_text, plot_chance
 
+    _check(options)
     names = None
     if options.sizes:
         nulls = [urn_null(options.sizes[0], options.sizes[1], 0, options.urn)]
     else:
-        a, b = read_two(options)
-        first, second = (
-            printable(shown_name(name, options.literal)) for name in (options.a, options.b)
-        )
+        nulls = _nulls(options)
+        first, second = map(printable, shown_names(options))
         names = first, second
-        with Progress(options.quiet) as progress:
-            corpus = _corpus(options, progress) if options.corpus else None
-            progress("chance level", 0, None)
-            nulls = nulls_of(
-                a,
-                b,
-                profile=options.profile,
-                nulls=options.nulls
-                or [
-                    name
-                    for name, model in NULL_MODELS.items()
-                    if options.corpus or model.needs != "collection"
-                ],
-                urn=options.urn,
-                trials=options.trials,
-                seed=options.seed,
-                corpus=corpus,
-            )
     write_result(
         options,
         lambda: chance_text(nulls, names),
@@ -134,26 +92,39 @@ def _check(options: argparse.Namespace) -> None:
         check_shuffle("words", options.trials, options.seed)
 
 
+def _nulls(options: argparse.Namespace) -> list[Null]:
+    from likewise.study.nulls import nulls_of
+
+    texts = read_two(options)
+    names = options.nulls or [
+        name for name, model in NULL_MODELS.items() if options.corpus or model.needs != "collection"
+    ]
+    with Progress(options.quiet) as progress:
+        corpus = _corpus(options, progress) if options.corpus else None
+        progress("chance level", 0, None)
+        return nulls_of(*texts, **arguments_for(nulls_of, options, nulls=names, corpus=corpus))
+
+
 def _corpus(options: argparse.Namespace, progress: Progress) -> NDArray[np.float64]:
     """Similarities of unrelated pairs of the collection."""
     from likewise.run import Stats
     from likewise.search.chance import draw_similarities, why_no_null
     from likewise.search.find import new_collection
     from likewise.search.settings import Settings
+    from likewise.text.profile import Profile
 
-    settings = Settings.checked(
-        profile=options.profile, exact=True, chance="corpus", null_pairs=options.null_pairs,
-        seed=options.seed,
+    settings = Settings(
+        profile=Profile.of(options.profile), exact=True, chance="corpus",
+        null_pairs=options.null_pairs, seed=options.seed,
     )  # fmt: skip
-    reader = open_reader(options.corpus, options, progress)
+    inputs = Inputs(options, progress)
     collection = new_collection(settings)
-    for batch in reader:
+    for batch in inputs.open(options.corpus):
         collection.add_batch(batch.ids, batch.texts)
     stats = Stats()
     drawn, unrelated = draw_similarities(collection, settings, stats, progress)
-    for message in stats.notes:
-        tell(message, options.quiet)
-    if tell_reading([reader], options):
+    notify(options, *stats.notes)
+    if inputs.report():
         raise SourceError("documents of the collection were skipped, and --strict forbids it")
     reason = why_no_null(int(unrelated.sum()), len(drawn))
     if reason is not None:

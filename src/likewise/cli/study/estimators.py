@@ -1,25 +1,4 @@
-"""`likewise study estimators`: every estimator on two texts, against their exact similarity."""
-
-from __future__ import annotations
-
-import argparse
-from collections.abc import Sequence
-
-from likewise.cli.options import (
-    Parser,
-    add_draws,
-    add_level,
-    add_profile,
-    add_repeats,
-    add_seed,
-    add_values,
-)
-from likewise.cli.study.writing import add_result, check_result, write_result
-from likewise.cli.texts import add_two_texts, read_two, shown_name
-from likewise.errors import UsageError
-
-DESCRIPTION = """\
-Runs every estimator of the similarity on two texts and compares it with the exact value: bias,
+"""Runs every estimator of the similarity on two texts and compares it with the exact value: bias,
 standard deviation, how often its interval contains the exact value, and time. Some published
 estimators do not estimate the similarity at all; these are marked.
 
@@ -27,48 +6,51 @@ The estimators: exact, exact-by-file, sampling-published, sampling-corrected, sa
 ru, rum-published, rum-hashed, rum-matrix, permutations, affine-prime, affine-papers, minhash,
 sketch.
 
-A and B are files or - for stdin; with --literal they are the texts themselves."""
+A and B are files or - for stdin; with --literal they are the texts themselves.
 
-EXAMPLE = """\
+example:
   likewise study estimators essay-1.txt essay-2.txt
   likewise study estimators luke.txt matthew.txt --profile gospels --plot estimators.svg
-  likewise study estimators a.txt b.txt --estimator minhash,sketch --values 256 --repeats 200"""
+  likewise study estimators a.txt b.txt --estimator minhash,sketch --values 256 --repeats 200
+"""
 
+from __future__ import annotations
 
-def parser() -> Parser:
-    """The options of the experiment."""
-    made = Parser("study estimators", DESCRIPTION, EXAMPLE)
-    add_two_texts(made)
-    add_profile(made)
-    made.add_argument(
-        "--estimator",
+import argparse
+
+from likewise.cli.options import OUTPUT, TWO_TEXTS, flag, shared, text
+from likewise.cli.parser import Parser, arguments_for
+from likewise.cli.progress import Progress
+from likewise.cli.results import write_result
+from likewise.cli.two_texts import read_two, shown_names
+from likewise.errors import UsageError
+
+OPTIONS = {
+    "--encoding": shared("--encoding", help="encoding of both files"),
+    "--estimator": text(
+        "NAME",
+        "use only this estimator; repeatable, or a comma-separated list",
+        "all",
         action="append",
-        metavar="NAME",
-        help="use only this estimator; repeatable, or a comma-separated list (default: all)",
-    )
-    add_values(made)
-    add_draws(made)
-    add_repeats(made, 50, "number of estimates per estimator")
-    made.add_argument(
-        "--hashes",
-        action="store_true",
-        help="also show the errors of published hash functions on these texts and their lines",
-    )
-    add_level(made, "confidence level of the intervals")
-    add_seed(made)
-    add_result(made)
-    return made
+    ),
+    "--repeats": shared("--repeats", help="number of estimates per estimator"),
+    "--hashes": flag(
+        "also show the errors of published hash functions on these texts and their lines"
+    ),
+}
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Reads, tries and prints; the exit status."""
-    options = parser().parse(arguments)
+def add_options(parser: Parser) -> None:
+    parser.add(f"{TWO_TEXTS} --profile --estimator --values --draws --repeats --hashes")
+    parser.add("--level --seed --plot")
+    parser.add(OUTPUT, group="output")
+
+
+def run(options: argparse.Namespace) -> int:
     if options.hashes and options.format != "table":
         raise UsageError(
             "--hashes is available only as a table", hint="remove --format or --hashes"
         )
-    check_result(options)
-    from likewise.cli.progress import Progress
     from likewise.output.table import printable
     from likewise.study.estimation import try_estimators
     from likewise.study.estimators import find_estimator
@@ -80,25 +62,16 @@ def run(arguments: Sequence[str]) -> int:
         for name in chosen:
             find_estimator(name)
     texts = read_two(options)
+    experiment = arguments_for(try_estimators, options, estimators=chosen, times=options.repeats)
     with Progress(options.quiet) as progress:
-        made = try_estimators(
-            *texts,
-            profile=options.profile,
-            estimators=chosen,
-            values=options.values,
-            draws=options.draws,
-            times=options.repeats,
-            seed=options.seed,
-            level=options.level,
-            progress=progress,
-        )
+        estimation = try_estimators(*texts, progress=progress, **experiment)
         hashes = _hashes(options, texts) if options.hashes else ""
-    names = [printable(shown_name(name, options.literal)) for name in (options.a, options.b)]
+    names = map(printable, shown_names(options))
     write_result(
         options,
-        lambda: estimators_text(made, *names) + hashes,
-        lambda: estimators_rows(made),
-        lambda stream, format_: plot_estimators(made, stream, format_),
+        lambda: estimators_text(estimation, *names) + hashes,
+        lambda: estimators_rows(estimation),
+        lambda stream, format_: plot_estimators(estimation, stream, format_),
     )
     return 0
 
@@ -119,7 +92,7 @@ def _hashes(options: argparse.Namespace, texts: tuple[str, str]) -> str:
         values=PAPERS_LAYOUT.bands * PAPERS_LAYOUT.rows,
         seed=options.seed,
     )
-    found = [
+    candidates = [
         false_candidates(signatures, PAPERS_LAYOUT, "papers"),
         false_candidates(signatures, TWEETS_LAYOUT, "tweets"),
     ]
@@ -127,4 +100,4 @@ def _hashes(options: argparse.Namespace, texts: tuple[str, str]) -> str:
         (name, shingle_collisions(text, options.profile))
         for name, text in zip("ab", texts, strict=True)
     ]
-    return "\n" + hashes_text(len(signatures), found, collisions)
+    return "\n" + hashes_text(len(signatures), candidates, collisions)

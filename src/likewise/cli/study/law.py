@@ -1,87 +1,53 @@
-"""`likewise study law`: how far an estimate may be off, and how many values are needed."""
+"""Shows the distribution of a similarity estimated from a signature: the error of the estimate, the
+number of values needed for an accuracy, the interval for a count of agreeing values, and the effect
+of affine instead of random functions. It needs no text.
+
+example:
+  likewise study law --similarity 0.8 --values 256
+  likewise study law --epsilon 0.02 --delta 0.05
+  likewise study law --values 128 --agreeing 96 --sizes 1000 1100
+  likewise study law --similarity 0.3333 --affine 210
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from likewise.cli.options import Parser, add_level, add_seed, add_values, number, whole_number
-from likewise.cli.study.writing import add_result, check_result, write_result
+from likewise.cli.options import OUTPUT, real, whole
+from likewise.cli.parser import Parser
+from likewise.cli.results import write_result
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
     from likewise.study.reports.law import AffineResult, IntervalResult, LawResult
 
-DESCRIPTION = """\
-Shows the distribution of a similarity estimated from a signature: the error of the estimate, the
-number of values needed for an accuracy, the interval for a count of agreeing values, and the effect
-of affine instead of random functions. It needs no text."""
-
-EXAMPLE = """\
-  likewise study law --similarity 0.8 --values 256
-  likewise study law --epsilon 0.02 --delta 0.05
-  likewise study law --values 128 --agreeing 96 --sizes 1000 1100
-  likewise study law --similarity 0.3333 --affine 210"""
-
-
-def parser() -> Parser:
-    """The options of the command."""
-    made = Parser("study law", DESCRIPTION, EXAMPLE)
-    made.add_argument(
-        "--similarity",
-        type=number,
-        default=0.5,
-        metavar="J",
-        help="the true similarity, from 0 to 1 (default: 0.5)",
-    )
-    add_values(made)
-    add_level(made, "confidence level of the intervals")
-    planning = made.add_argument_group("number of values")
-    planning.add_argument("--epsilon", type=number, metavar="E", help="maximum error, such as 0.05")
-    planning.add_argument(
-        "--delta",
-        type=number,
-        default=0.05,
-        metavar="D",
-        help="share of estimates that may have a larger error (default: 0.05)",
-    )
-    observed = made.add_argument_group("observed count")
-    observed.add_argument(
-        "--agreeing",
-        type=whole_number,
-        metavar="N",
-        help="number of agreeing values: prints the intervals",
-    )
-    observed.add_argument(
-        "--sizes",
-        nargs=2,
-        type=whole_number,
-        metavar=("M", "L"),
-        help="sizes of the two sets: prints the share of each in the other",
-    )
-    affine = made.add_argument_group("affine functions")
-    affine.add_argument(
-        "--affine",
-        type=whole_number,
-        metavar="N",
-        help="use the exact distribution for functions x·i + y mod N of rows 1 to N",
-    )
-    affine.add_argument(
-        "--prime", type=whole_number, metavar="P", help="use ((x·i + y) mod P) mod N instead"
-    )
-    add_seed(made)
-    add_result(made)
-    return made
+OPTIONS = {
+    "--similarity": real("J", "the true similarity, from 0 to 1", 0.5),
+    "--epsilon": real("E", "maximum error, such as 0.05"),
+    "--delta": real("D", "share of estimates that may have a larger error", 0.05),
+    "--agreeing": whole("N", "number of agreeing values: prints the intervals"),
+    "--sizes": whole(
+        ("M", "L"), "sizes of the two sets: prints the share of each in the other", nargs=2
+    ),
+    "--affine": whole("N", "use the exact distribution for functions x·i + y mod N of rows 1 to N"),
+    "--prime": whole("P", "use ((x·i + y) mod P) mod N instead"),
+}
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Computes, prints and draws; the exit status."""
-    options = parser().parse(arguments)
-    check_result(options)
-    _check(options)
+def add_options(parser: Parser) -> None:
+    parser.add("--similarity --values --level")
+    parser.add("--epsilon --delta", group="number of values")
+    parser.add("--agreeing --sizes", group="observed count")
+    parser.add("--affine --prime", group="affine functions")
+    parser.add("--seed --plot")
+    parser.add(OUTPUT, group="output")
+
+
+def run(options: argparse.Namespace) -> int:
     from likewise.study.reports.law import law_rows, law_text, plot_law
 
+    _check(options)
     result = _result(options)
     write_result(
         options,
@@ -93,7 +59,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raises, before any work, if the options do not go together."""
+    """Raises if the options contradict each other."""
     from likewise.statistics.bands import check_values
 
     check_values(options.values)
@@ -120,8 +86,8 @@ def _result(options: argparse.Namespace) -> LawResult:
     observed = _intervals(options) if options.agreeing is not None else None
     plans = None
     if options.epsilon is not None:
-        asked = options.epsilon, options.delta
-        plans = values_for(*asked), values_for(*asked, similarity=options.similarity)
+        accuracy = options.epsilon, options.delta
+        plans = values_for(*accuracy), values_for(*accuracy, similarity=options.similarity)
     return LawResult(
         law=law,
         level=options.level,

@@ -1,89 +1,49 @@
-"""`likewise study pair`: two texts in seven steps, from the chance level to a conclusion."""
+"""Analyzes two texts in seven steps: chance level, shingles, a sample of them, similarity with its
+interval, comparison with chance, conclusion, and repetition.
+
+example:
+  likewise study pair a.txt b.txt
+  likewise study pair luke.txt mark.txt --profile gospels --estimator rum-published --values 20
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
 
-from likewise.cli.options import (
-    Parser,
-    add_draws,
-    add_level,
-    add_profile,
-    add_repeats,
-    add_seed,
-    add_trials,
-    add_urn,
-    add_values,
-)
+from likewise.cli.options import OUTPUT, TWO_TEXTS, choice, shared
+from likewise.cli.parser import Option, Parser, arguments_for
 from likewise.cli.progress import Progress
-from likewise.cli.study.writing import add_result, check_result, write_result
-from likewise.cli.texts import add_two_texts, read_two, shown_name
-from likewise.statistics.null_models import DEFAULT_NULL, PAIR_NULLS
+from likewise.cli.results import write_result
+from likewise.cli.two_texts import read_two, shown_names
+from likewise.statistics.null_models import PAIR_NULLS
 
-DESCRIPTION = """\
-Analyzes two texts in seven steps: chance level, shingles, a sample of them, similarity with its
-interval, comparison with chance, conclusion, and repetition."""
-
-EXAMPLE = """\
-  likewise study pair a.txt b.txt
-  likewise study pair luke.txt mark.txt --profile gospels --estimator rum-published --values 20"""
-
-
-def parser() -> Parser:
-    """The options of the command."""
-    made = Parser("study pair", DESCRIPTION, EXAMPLE)
-    add_two_texts(made)
-    add_profile(made)
-    made.add_argument(
-        "--null",
-        choices=PAIR_NULLS,
-        default=DEFAULT_NULL,
-        help="null model used for the conclusion; all are shown (default: words)",
-    )
-    made.add_argument(
-        "--estimator",
+OPTIONS = {
+    "--encoding": shared("--encoding", help="encoding of both files"),
+    "--null": choice(PAIR_NULLS, "null model used for the conclusion; all are shown", "words"),
+    "--estimator": Option(
+        "estimator: exact, sketch, minhash, … as listed by `study estimators`",
+        "NAME",
         default="sketch",
-        metavar="NAME",
-        help="estimator: exact, sketch, minhash, … as listed by `study estimators` (default: "
-        "sketch)",
-    )
-    add_values(made)
-    add_draws(made)
-    add_repeats(made, 50, "number of estimates")
-    add_level(made, "confidence level of the interval; p must be at most 1 - L")
-    add_trials(made)
-    add_urn(made)
-    add_seed(made)
-    add_result(made)
-    return made
+    ),
+    "--level": shared("--level", help="confidence level of the interval; p must be at most 1 - L"),
+}
 
 
-def run(arguments: Sequence[str]) -> int:
-    """The seven steps; the exit status."""
-    options = parser().parse(arguments)
-    check_result(options)
-    a, b = read_two(options)
+def add_options(parser: Parser) -> None:
+    parser.add(f"{TWO_TEXTS} --profile --null --estimator --values --draws --repeats --level")
+    parser.add("--trials --urn --seed --plot")
+    parser.add(OUTPUT, group="output")
+
+
+def run(options: argparse.Namespace) -> int:
     from likewise.output.table import printable
     from likewise.study.pair import study_pair
     from likewise.study.reports.pair import pair_rows, pair_text, plot_pair
 
+    texts = read_two(options)
     with Progress(options.quiet) as progress:
-        study = study_pair(
-            a,
-            b,
-            profile=options.profile,
-            null=options.null,
-            estimator=options.estimator,
-            values=options.values,
-            draws=options.draws,
-            repeats=options.repeats,
-            level=options.level,
-            trials=options.trials,
-            urn=options.urn,
-            seed=options.seed,
-            progress=progress,
-        )
-    names = [shown_name(name, options.literal) for name in (options.a, options.b)]
+        study = study_pair(*texts, **arguments_for(study_pair, options, progress=progress))
+    names = shown_names(options)
     write_result(
         options,
         lambda: pair_text(study, *map(printable, names)),

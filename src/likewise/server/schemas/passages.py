@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from likewise.index.settings import MAX_MIN_WORDS
-from likewise.passages.matching_text import Exclusions
 from likewise.passages.passage import Kind
+from likewise.passages.settings import Exclusions
 from likewise.server.schemas.common import (
     DEFAULT_TOP,
     MAX_TOP,
