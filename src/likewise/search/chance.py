@@ -29,6 +29,7 @@ import numpy as np
 
 from likewise import _core
 from likewise.run import Progress, Stats, counted
+from likewise.search.packed_pairs import pack
 from likewise.search.pairs import PairTable
 from likewise.search.verification import verify
 from likewise.statistics.chance import (
@@ -219,12 +220,12 @@ def draw_similarities(
     """
     a, b = sample_pairs(collection, settings.null_pairs, settings.seed)
     with stats.timed("chance"):
-        drawn = _verified(collection, settings, a, b, progress)
+        drawn = _overlaps(collection, settings, a, b, progress)
         related = np.zeros(len(drawn), bool)
         touching = drawn.shared > 0  # the others share no run either
         related[touching] = _share_long_run(collection, settings, drawn.take(touching), progress)
         if known is not None:
-            related |= np.isin(_keys(drawn.a, drawn.b), _keys(known[:, 0], known[:, 1]))
+            related |= np.isin(pack(drawn.a, drawn.b), pack(known[:, 0], known[:, 1]))
     stats.counts |= {"null_pairs": len(drawn), "related_null_pairs": int(related.sum())}
     if related.any():
         stats.notes.append(
@@ -269,22 +270,18 @@ def _share_long_run(
         own = least == run
         runs = replace(settings.profile, unit="word", k=run, count="set")
         some = replace(settings, profile=runs)
-        found = _verified(collection, some, pairs.a[own], pairs.b[own], progress)
-        related[own] = found.shared > 0
+        related[own] = _overlaps(collection, some, pairs.a[own], pairs.b[own], progress).shared > 0
     return related
 
 
-def _keys(a: Documents, b: Documents) -> NDArray[np.uint64]:
-    """Pairs as single numbers."""
-    return a.astype(np.uint64) << np.uint64(32) | b
-
-
-def _verified(
+def _overlaps(
     collection: Collection, settings: Settings, a: Documents, b: Documents, progress: Progress
 ) -> PairTable:
     """Pairs given in the order of a, with what they share."""
-    offsets = np.searchsorted(a, np.arange(len(collection) + 1)).astype(np.uint64)
-    return verify(collection, settings, 0.0, offsets, b, progress, stage="chance level")
+    return verify(
+        collection, a, b, profile=settings.profile, threshold=0.0, threads=settings.threads,
+        progress=progress, stage="chance level",
+    )  # fmt: skip
 
 
 def sample_pairs(collection: Collection, most: int, seed: int) -> tuple[Documents, Documents]:

@@ -157,13 +157,9 @@ class Collection:
             return self._scratch.select(chosen)
         return self.texts().select(chosen)
 
-    def text_sizes(self) -> NDArray[np.int64] | None:
-        """Bytes of each text, where they have to be read back from disk."""
-        return None if self._scratch is None else self._scratch.sizes()
-
-    @property
-    def spilled(self) -> bool:
-        return self._scratch is not None
+    def text_sizes(self, chosen: NDArray[np.uint32]) -> NDArray[np.int64] | None:
+        """Bytes of some texts, where they have to be read back from disk."""
+        return None if self._scratch is None else self._scratch.sizes()[chosen]
 
     def digests(self) -> NDArray[np.uint64]:
         return np.concatenate(self._digests) if self._digests else np.zeros((0, 2), np.uint64)

@@ -12,6 +12,7 @@ from likewise import _core
 from likewise.documents.ids import RowIds
 from likewise.errors import UsageError
 from likewise.run import Progress, Stats, counted, silent
+from likewise.search.candidates import bucket_notes, find_candidates
 from likewise.search.chance import chances_of
 from likewise.search.collection import Collection
 from likewise.search.copies import Copies
@@ -188,18 +189,17 @@ def _join_by_bands(
             collection.rescan(layout)
     progress("candidates", 0, None)
     with stats.timed("candidates"):
-        offsets, others, large, set_aside = _core.find_candidates(
+        candidates = find_candidates(
             collection.keys(), copies.unique, copies.sides,
             max_bucket=settings.max_bucket, threads=settings.threads,
         )  # fmt: skip
-    stats.counts |= {"candidates": len(others), "large_buckets": large, "set_aside": set_aside}
-    if large:
-        stats.notes.append(
-            f"in {counted(large, 'bucket')} of more than {settings.max_bucket:,} documents up to "
-            f"{counted(set_aside, 'pair')} were not compared (max_bucket)"
-        )
+    stats.counts |= candidates.counts()
+    stats.notes += bucket_notes(stats.counts, settings.max_bucket)
     with stats.timed("verify"):
-        return verify(collection, settings, threshold, offsets, others, progress)
+        return verify(
+            collection, candidates.a, candidates.b, profile=settings.profile,
+            threshold=threshold, threads=settings.threads, progress=progress,
+        )  # fmt: skip
 
 
 def _tell_counts(collection: Collection, copies: Copies, settings: Settings, stats: Stats) -> None:

@@ -5,7 +5,7 @@ Exact copies of a document are known by a digest of 128 bits over its shingles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, overload
@@ -72,13 +72,19 @@ class PairTable:
     def empty(cls) -> PairTable:
         return cls(*(np.zeros(0, kind) for kind in ("u4", "u4", "u8", "u8", "u8")))
 
+    @classmethod
+    def concatenated(cls, parts: Iterable[PairTable]) -> PairTable:
+        columns = zip(*(part.columns() for part in parts), strict=True)
+        return cls(*map(np.concatenate, columns))
+
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        return self.a, self.b, self.shared, self.size_a, self.size_b
+
     def __len__(self) -> int:
         return len(self.a)
 
     def take(self, rows: Any) -> PairTable:
-        return PairTable(
-            self.a[rows], self.b[rows], self.shared[rows], self.size_a[rows], self.size_b[rows]
-        )
+        return PairTable(*(column[rows] for column in self.columns()))
 
     def jaccard(self) -> NDArray[np.float64]:
         return self.shared / (self.size_a + self.size_b - self.shared)

@@ -157,15 +157,12 @@ class FoundPairs:
             "pairs_by_passages_only": len(others),
         }
         a, b = (others >> 32).astype(np.uint32), (others & 0xFFFFFFFF).astype(np.uint32)
-        offsets = np.searchsorted(a, np.arange(len(collection) + 1)).astype(np.uint64)
         with self.stats.timed("verify"):
-            measured = verify(collection, wanted, 0.0, offsets, b, self._progress)
-        return PairTable(
-            *(
-                np.concatenate([getattr(one, name) for one in (similar, measured)])
-                for name in ("a", "b", "shared", "size_a", "size_b")
-            )
-        )
+            measured = verify(
+                collection, a, b, profile=wanted.profile, threshold=0.0, threads=wanted.threads,
+                progress=self._progress,
+            )  # fmt: skip
+        return PairTable.concatenated([similar, measured])
 
     def _without_same(self, similar: PairTable) -> PairTable:
         """Pairs that are not of the same author or group, where that is excluded."""
