@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -23,7 +22,7 @@ IDS = st.one_of(
 @given(st.lists(IDS, max_size=12))
 def test_first_is_the_smallest_id_then_the_place(ids: list[str]) -> None:
     ids = [id_.encode("utf-8", "replace").decode() for id_ in ids]
-    order = order_documents(Keep("first"), ids=pa.array(ids, pa.large_string()), count=len(ids))
+    order = order_documents(Keep("first"), {"id": pa.array(ids, pa.large_string())}, len(ids))
     assert order.tolist() == sorted(range(len(ids)), key=lambda i: (id_key(ids[i]), i))
 
 
@@ -31,9 +30,11 @@ def test_first_is_the_smallest_id_then_the_place(ids: list[str]) -> None:
 def test_longest(rows: list[tuple[int, str]]) -> None:
     order = order_documents(
         Keep("longest"),
-        lengths=np.array([length for length, _ in rows], np.uint32),
-        ids=pa.array([id_ for _, id_ in rows], pa.large_string()),
-        count=len(rows),
+        {
+            "length": pa.array([length for length, _ in rows], pa.uint32()),
+            "id": pa.array([id_ for _, id_ in rows], pa.large_string()),
+        },
+        len(rows),
     )
     expected = sorted(range(len(rows)), key=lambda i: (-rows[i][0], id_key(rows[i][1]), i))
     assert order.tolist() == expected
@@ -43,7 +44,7 @@ def test_longest(rows: list[tuple[int, str]]) -> None:
 @given(values=st.lists(st.none() | st.integers(-(2**63), 2**63 - 1), max_size=12))
 def test_column(values: list[int | None], smallest: bool) -> None:
     order = order_documents(
-        Keep("column", "x", smallest), values=pa.array(values, pa.int64()), count=len(values)
+        Keep("column", "x", smallest), {"value": pa.array(values, pa.int64())}, len(values)
     )
     sign = 1 if smallest else -1
     expected = sorted(
@@ -62,7 +63,7 @@ def test_column(values: list[int | None], smallest: bool) -> None:
     ],
 )
 def test_columns_of_other_types(column: pa.Array, expected: list[int]) -> None:
-    order = order_documents(Keep("column", "x"), values=column, count=len(column))
+    order = order_documents(Keep("column", "x"), {"value": column}, len(column))
     assert order.tolist() == expected
 
 

@@ -77,7 +77,7 @@ def test_values_sort_as_in_the_local_engine(kind: str, smallest: bool, data: st.
     assert order.can_order(type_)
     keys = order.value_keys(values, smallest=smallest).to_pylist()
     expected = order_documents(
-        Keep("column", "it", smallest), values=values, count=len(values)
+        Keep("column", "it", smallest), {"value": values}, len(values)
     ).tolist()
     assert sorted(range(len(keys)), key=lambda i: (keys[i], i)) == expected
 

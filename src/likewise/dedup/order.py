@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from likewise.search.order import MAX_DIGITS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -12,52 +15,36 @@ if TYPE_CHECKING:
 
     from likewise.dedup.settings import Keep
 
-LONGEST_NUMBER = 40  # digits; as `search/order.py` has it
 
-
-def order_documents(
-    keep: Keep,
-    *,
-    lengths: NDArray[np.uint32] | None = None,
-    values: pa.Array[Any] | None = None,
-    ids: pa.LargeStringArray | None = None,
-    count: int,
-) -> NDArray[np.int64]:
+def order_documents(keep: Keep, columns: Mapping[str, Any], count: int) -> NDArray[np.int64]:
     """The documents from the best to the worst. They are given in the order of their places.
 
     Args:
         keep: what the best is.
-        lengths: characters of each, for "longest".
-        values: of the column, for "column".
-        ids: without them, and among equal ones, the place decides.
+        columns: Arrow columns by name: "length" in characters for "longest", "value" for "column",
+            and "id", without which, and among equal ones, the place decides.
+        count: of the documents.
     """
     import pyarrow as pa
     import pyarrow.compute as compute
 
-    columns: dict[str, Any] = {}
-    keys: list[tuple[str, str]] = []
-
-    def add(name: str, column: Any, how: str) -> None:
-        columns[name] = column
-        keys.append((name, how))
-
+    keys: dict[str, Any] = {}
+    descending = ["length"]
     if keep.by == "longest":
-        assert lengths is not None
-        add("length", pa.array(lengths), "descending")
+        keys["length"] = columns["length"]
     elif keep.by == "column" and count:  # the type of a column without a row is not known
-        assert values is not None
-        if pa.types.is_boolean(values.type):
-            values = values.cast(pa.uint8())
-        if not pa.types.is_null(values.type):
-            add("value", values, "ascending" if keep.smallest else "descending")
-    if ids is not None:
-        for name, column in _id_keys(ids).items():
-            add(name, column, "ascending")
+        value = columns["value"]
+        descending += [] if keep.smallest else ["value"]
+        if not pa.types.is_null(value.type):
+            keys["value"] = value.cast(pa.uint8()) if pa.types.is_boolean(value.type) else value
+    if columns.get("id") is not None:
+        keys |= _id_keys(columns["id"])
     if not keys:
         return np.arange(count, dtype=np.int64)
-    add("place", pa.array(np.arange(count, dtype=np.int64)), "ascending")
+    keys["place"] = pa.array(np.arange(count, dtype=np.int64))
     pc: Any = compute
-    found = pc.sort_indices(pa.table(columns), sort_keys=keys)  # nulls come last, before them NaN
+    how = [(name, "descending" if name in descending else "ascending") for name in keys]
+    found = pc.sort_indices(pa.table(keys), sort_keys=how)  # nulls come last, before them NaN
     return np.asarray(found).astype(np.int64)
 
 
@@ -71,7 +58,7 @@ def _id_keys(ids: pa.LargeStringArray) -> dict[str, Any]:
     import pyarrow.compute as compute
 
     pc: Any = compute
-    is_number = pc.match_substring_regex(ids, f"^[0-9]{{1,{LONGEST_NUMBER}}}$")
+    is_number = pc.match_substring_regex(ids, f"^[0-9]{{1,{MAX_DIGITS}}}$")
     numbers = pc.sum(is_number).as_py() or 0
     if numbers == 0:
         return {"id": ids}
@@ -79,5 +66,5 @@ def _id_keys(ids: pa.LargeStringArray) -> dict[str, Any]:
     if numbers == len(ids) and (pc.max(pc.binary_length(digits)).as_py() or 0) <= 18:
         value = pc.if_else(pc.equal(digits, ""), "0", digits).cast(pa.int64())
         return {"number": value, "id": ids}
-    width = pc.if_else(is_number, pc.binary_length(digits), LONGEST_NUMBER + 1)
+    width = pc.if_else(is_number, pc.binary_length(digits), MAX_DIGITS + 1)
     return {"width": width, "digits": pc.if_else(is_number, digits, ""), "id": ids}

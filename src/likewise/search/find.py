@@ -16,6 +16,7 @@ from likewise.search.candidates import bucket_notes, find_candidates
 from likewise.search.chance import chances_of
 from likewise.search.collection import Collection
 from likewise.search.copies import Copies
+from likewise.search.order import id_text
 from likewise.search.pairs import Pairs, PairTable
 from likewise.search.settings import (
     DEFAULT_MAX_BUCKET,
@@ -243,15 +244,11 @@ def _add(collection: Collection, texts: object, ids: Iterable[object] | None) ->
     else:
         if isinstance(ids, str):
             raise UsageError("ids must be a collection of ids, not one str")
-        names = [_id(id_) for id_ in ids]
+        given = list(ids)
+        if any(id_ is None for id_ in given):
+            raise UsageError("an id is None", hint="give every text an id, or give none at all")
+        names = list(map(id_text, given))
         if len(set(names)) < len(names):
             repeated, _ = Counter(names).most_common(1)[0]
             raise UsageError(f"duplicate id {repeated!r} in one collection")
     collection.add_texts(names, views)
-
-
-def _id(value: object) -> str:
-    """Whatever serves as an id, as a str that can be written; None serves nobody."""
-    if value is None:
-        raise UsageError("an id is None", hint="give every text an id, or give none at all")
-    return str(value).encode("utf-8", "surrogatepass").decode("utf-8", "replace")

@@ -2,7 +2,7 @@
 
 ::
 
-    df ─ scan.py ─→ copies collapsed ─→ buckets.py ─→ verify.py ─→ stars.py ─→ choice.py ─→ df
+    df ─ scan.py ─→ copies collapsed ─→ buckets.py ─→ verify.py ─→ clusters ─→ choice.py ─→ df
          (digest,    (one row for each    (pairs that   (exact        (clusters)  (who is
           keys)       digest, copies.py)   share a key)  Jaccard)                  kept)
 

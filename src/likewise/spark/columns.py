@@ -49,7 +49,7 @@ class Columns:
 
 
 def column(name: str) -> Column:
-    """A column by its name as it stands, dots and all."""
+    """A column by its exact name, dots and all."""
     return fn.col(f"`{name.replace('`', '``')}`")
 
 

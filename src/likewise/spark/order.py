@@ -12,7 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from likewise.dedup.order import LONGEST_NUMBER
+from likewise.dedup.fixed_binary import to_fixed_binary
+from likewise.search.order import MAX_DIGITS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +32,7 @@ def id_keys(ids: Array) -> Array:
 
     Null comes last.
     """
-    numbers = _compute.match_substring_regex(ids, f"^[0-9]{{1,{LONGEST_NUMBER}}}$")
+    numbers = _compute.match_substring_regex(ids, f"^[0-9]{{1,{MAX_DIGITS}}}$")
     keys = _compute.binary_join_element_wise("1", ids, "")
     if _compute.any(numbers).as_py():
         digits = _compute.ascii_ltrim(ids, "0")
@@ -43,7 +44,7 @@ def id_keys(ids: Array) -> Array:
 
 def length_keys(lengths: NDArray[np.int64]) -> Array:
     """Bytes that put the longest first."""
-    return _fixed((~lengths.astype(np.uint64)).astype(">u8").view(np.uint8).reshape(-1, 8))
+    return to_fixed_binary((~lengths.astype(np.uint64)).astype(">u8")[:, None]).cast(pa.binary())
 
 
 def value_keys(values: Array, *, smallest: bool) -> Array:
@@ -61,7 +62,7 @@ def value_keys(values: Array, *, smallest: bool) -> Array:
     parts[~present] = 0
     flags = np.where(present, 0, 1).astype(np.uint8).reshape(-1, 1)
     bytes_ = parts.astype(">u8").view(np.uint8).reshape(len(parts), -1)
-    return _fixed(np.concatenate([flags, bytes_], axis=1))
+    return to_fixed_binary(np.concatenate([flags, bytes_], axis=1)).cast(pa.binary())
 
 
 def join_keys(*parts: Array) -> Array:
@@ -115,11 +116,3 @@ def _decimal_bits(values: Array) -> NDArray[np.uint64]:
     halves = np.frombuffer(data, np.uint64).reshape(-1, 2)
     halves = halves[values.offset : values.offset + len(values)]
     return np.stack([halves[:, 1] ^ np.uint64(1 << 63), halves[:, 0]], axis=1)
-
-
-def _fixed(rows: NDArray[np.uint8]) -> Array:
-    rows = np.ascontiguousarray(rows)
-    made: Any = pa.Array.from_buffers(
-        pa.binary(rows.shape[1]), len(rows), [None, pa.py_buffer(rows.tobytes())]
-    )
-    return cast("Array", made.cast(pa.binary()))

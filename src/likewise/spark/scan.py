@@ -19,6 +19,7 @@ from likewise.text.displayed import displayed_column
 from likewise.text.inputs import from_arrow
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
     from likewise.dedup.settings import Keep
@@ -52,7 +53,7 @@ class _Scan:
         return map(self._scan, batches)
 
     def _scan(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        texts, words = displayed_column(present_texts(batch.column(TEXT)), self.profile)
+        texts, words = compared_texts(batch.column(TEXT), self.profile)
         found = scan_texts(
             from_arrow(texts), self.profile, values=self.values, layout=self.layout, threads=1
         )
@@ -79,10 +80,12 @@ class _Scan:
         return ids
 
 
-def present_texts(column: pa.Array[Any]) -> pa.LargeStringArray:
-    """Texts as valid UTF-8; one that is null has nothing in it."""
-    texts, _ = sound_array(column)
-    return cast("pa.LargeStringArray", texts.fill_null("")) if texts.null_count else texts
+def compared_texts(
+    column: pa.Array[Any], profile: Profile
+) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+    """Texts as they are compared, "" for null, and how many words of each have look-alike letters."""
+    texts: Any = sound_array(column)[0]
+    return displayed_column(texts.fill_null("") if texts.null_count else texts, profile)
 
 
 def only(mask: pa.Array[Any], column: pa.Array[Any]) -> pa.Array[Any]:
