@@ -68,20 +68,17 @@ class Matches:
 
     def save(self, workspace: Workspace) -> None:
         import pyarrow as pa
+        from pyarrow import feather
 
-        table: Any = pa.table({f.name: getattr(self, f.name) for f in fields(self)})
-        stream = pa.BufferOutputStream()
-        with pa.ipc.new_file(stream, table.schema) as writer:
-            writer.write_table(table)
         with workspace.aside(MATCHES) as file:
-            file.write(stream.getvalue())
+            table = pa.table({f.name: getattr(self, f.name) for f in fields(self)})
+            feather.write_feather(table, file, compression="uncompressed")
 
     @classmethod
     def load(cls, workspace: Workspace) -> Matches:
-        import pyarrow as pa
+        from pyarrow import feather
 
-        with pa.ipc.open_file(workspace.path(MATCHES).read_bytes()) as file:
-            table: Any = file.read_all()
+        table: Any = feather.read_table(workspace.path(MATCHES))
         numbers = {name: np.array(table[name]) for name in table.column_names if name != "id"}
         return cls(id=table["id"].to_pylist(), **numbers)
 

@@ -1,22 +1,18 @@
 """The chance level of the pairs of a search: by unrelated pairs of the collection, or by shuffling.
 
-With `corpus`, random pairs of the collection show how similar unrelated documents are; all pairs
-where there are no more than `null_pairs`. A pair is related, and no part of the null, if it shares
-a run of words so long that among all comparable pairs only one unrelated pair in a hundred
-collections would (`FALSELY_RELATED`, by the law for ordinary prose), or if it is known to share a
-passage: copies must not be compared with copies. An unrelated pair is as likely to be above a given
-similarity as the others are, and so P(p <= alpha) <= alpha for it.
+With `corpus`, random pairs of the collection show how similar unrelated documents are. A pair is
+related, and no part of the null, if it shares a run of words so long that among all comparable
+pairs only one unrelated pair in a hundred collections would (`FALSELY_RELATED`), or if it is known
+to share a passage. An unrelated pair is as likely to be above a given similarity as the others, and
+so P(p <= alpha) <= alpha for it.
 
-There is no p-value where fewer than `MIN_UNRELATED` pairs are unrelated: with fewer it could not
-fall below 0.01, however similar a pair is. Nor where most pairs are related: the few others do not
-stand for them.
+There are no p-values where fewer than `MIN_UNRELATED` pairs, or less than half of them, are
+unrelated.
 
-q-values: among the pairs at least this similar, the expected share of those that are there by
-chance. Where all pairs have been looked at, these are counted: the unrelated ones, and one in a
-hundred for those falsely taken for related. q is never below p. Elsewhere they are those of
-Benjamini and Hochberg over all comparable pairs, for who looks at a million pairs sees the luckiest
-of a million. Pairs that were not found are taken to have no smaller p than those that were, which
-makes q-values larger than they need be, never smaller.
+q-values are the expected share of chance finds among the pairs at least this similar: counted where
+all pairs have been compared, never below p; elsewhere by Benjamini and Hochberg over all comparable
+pairs. Pairs that were not found are taken to have no smaller p than those that were, which makes
+q-values larger than they need be, never smaller.
 """
 
 from __future__ import annotations
@@ -108,14 +104,14 @@ def chances_of(
             f"q: {Q_MEANING}; over {pairs}; the smallest is {chances.q_value.min():.2g}"
         )
         if stats.counts.get("null_pairs") != comparable:
-            _tell_resolution(chances, comparable, settings, stats)
+            _note_resolution(chances, comparable, settings, stats)
     return chances
 
 
-def _tell_resolution(
+def _note_resolution(
     chances: PairChances, comparable: int, settings: Settings, stats: Stats
 ) -> None:
-    """Where so many pairs were compared that even the rarest cannot be told from chance."""
+    """Notes where too many pairs were compared for any of them to stand out from chance."""
     smallest = chances.p_value.min()
     rarest = int(np.count_nonzero(chances.p_value == smallest))
     if smallest * comparable / rarest <= 0.05:

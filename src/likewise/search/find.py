@@ -140,7 +140,7 @@ def search(
             table = copies.expand(table, collection, settings)
         if settings.top is not None and len(table) >= settings.top:
             break
-    _tell_counts(collection, copies, settings, stats)
+    _count_documents(collection, copies, settings, stats)
     if layout is None and not settings.exact:
         stats.notes.append(
             f"no bands of {settings.values} values find {settings.recall:.3g} of the pairs at "
@@ -203,7 +203,9 @@ def _join_by_bands(
         )  # fmt: skip
 
 
-def _tell_counts(collection: Collection, copies: Copies, settings: Settings, stats: Stats) -> None:
+def _count_documents(
+    collection: Collection, copies: Copies, settings: Settings, stats: Stats
+) -> None:
     present = int(np.count_nonzero(copies.present))
     empty = len(collection) - present
     collapsed = copies.collapsed(collection, settings.max_copies)

@@ -182,29 +182,23 @@ class Pairs:
         at_once = 4096
         end = len(self) if end is None else end
         for start in range(begin, end, at_once):
-            chosen = slice(start, min(start + at_once, end))
-            part = self._table.take(chosen)
-            columns: list[list[Any]] = [
-                self._ids.take(part.a.tolist()),
-                self._ids.take(part.b.tolist()),
-                part.jaccard().tolist(),
-                part.containment_a().tolist(),
-                part.containment_b().tolist(),
-                part.shared.tolist(),
-                part.size_a.tolist(),
-                part.size_b.tolist(),
-            ]
-            if self._chances is not None:
-                columns += self._chance_columns(chosen)
-            yield from zip(*columns, strict=True)
+            columns = self._values(slice(start, min(start + at_once, end)))
+            lists = (c if isinstance(c, list) else c.tolist() for c in columns)
+            yield from zip(*lists, strict=True)
 
-    def _chance_columns(self, rows: slice) -> list[list[Any]]:
-        """None stands where there is no valid chance level."""
-        assert self._chances is not None
-        columns = [column[rows].tolist() for column in self._chances.columns()]
-        if self._chances.reason is None:
-            return columns
-        return [[None] * len(column) for column in columns]
+    def _values(self, rows: slice) -> list[Any]:
+        """The columns of some pairs; None where there is no valid chance level."""
+        part = self._table.take(rows)
+        columns: list[Any] = [
+            self._ids.take(part.a.tolist()), self._ids.take(part.b.tolist()),
+            part.jaccard(), part.containment_a(), part.containment_b(),
+            part.shared, part.size_a, part.size_b,
+        ]  # fmt: skip
+        if self._chances is not None:
+            valid = self._chances.reason is None
+            chances = self._chances.columns()
+            columns += [column[rows] if valid else [None] * len(part) for column in chances]
+        return columns
 
     def clusters(self) -> list[Cluster]:
         """Documents connected by pairs, the largest cluster first."""
@@ -219,21 +213,9 @@ class Pairs:
         """An Arrow table with the columns of `Pair`."""
         import pyarrow as pa
 
-        table = self._table
-        columns: dict[str, Any] = {
-            "a": pa.array(self._ids.take(table.a.tolist()), pa.string()),
-            "b": pa.array(self._ids.take(table.b.tolist()), pa.string()),
-            "jaccard": pa.array(table.jaccard()),
-            "containment_a": pa.array(table.containment_a()),
-            "containment_b": pa.array(table.containment_b()),
-            "shared": pa.array(table.shared.astype(np.int64)),
-            "size_a": pa.array(table.size_a.astype(np.int64)),
-            "size_b": pa.array(table.size_b.astype(np.int64)),
-        }
-        if self._chances is not None:
-            made = (pa.array(c, pa.float64()) for c in self._chance_columns(slice(None)))
-            columns |= dict(zip(CHANCE_COLUMNS, made, strict=True))
-        return pa.table(columns)
+        types = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+        columns = zip(self.columns, self.kinds, self._values(slice(None)), strict=True)
+        return pa.table({name: pa.array(values, types[kind]) for name, kind, values in columns})
 
     def to_pandas(self) -> pd.DataFrame:
         """The same as a pandas frame."""

@@ -18,8 +18,7 @@ from likewise.spark.choice import choose, large_clusters, second_look
 from likewise.spark.cohesion import describe
 from likewise.spark.columns import TEXT_HASH, check_columns, column
 from likewise.spark.connected_components import IN_ONE_TASK, components
-from likewise.spark.copies import collapse
-from likewise.spark.scan import scan
+from likewise.spark.scan import collapse, scan
 from likewise.spark.tables import Tables
 from likewise.spark.verify import FILTER_FROM, Verifier, jaccard
 from likewise.text.displayed import LookAlikes

@@ -12,8 +12,7 @@ from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_MAX_COPIES, Set
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.spark.buckets import candidates
 from likewise.spark.columns import check_columns
-from likewise.spark.copies import collapse
-from likewise.spark.scan import scan
+from likewise.spark.scan import collapse, scan
 from likewise.spark.tables import Tables
 from likewise.spark.verify import FILTER_FROM, Verifier, jaccard
 from likewise.text.profile import DEFAULT_PROFILE

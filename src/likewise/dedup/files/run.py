@@ -50,7 +50,7 @@ DECIDE, WRITE = "decide", "write"
 DEFAULT_EXAMPLES = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """How sources are read; as for `documents.rows.open_rows`."""
 
@@ -116,10 +116,8 @@ def run(
     columns = verdicts.COLUMNS + (() if stored is None else verdicts.STORED_COLUMNS)
 
     source = open_rows(
-        sources, text=reading.text, id=reading.id, column=settings.keep.column,
-        shape=reading.shape, encoding=reading.encoding, cache=reading.cache,
-        skip_bad=reading.skip_bad, reserved=columns if annotate else (),
-        batch_bytes=budget.batch_bytes(),
+        sources, column=settings.keep.column, reserved=columns if annotate else (),
+        batch_bytes=budget.batch_bytes(), **vars(reading),
         progress=lambda done: progress("read and sketch", done, source.total_bytes()),
     )  # fmt: skip
     if opened is not None:
@@ -131,9 +129,9 @@ def run(
     identity = {
         "version": __version__,
         "settings": settings.to_dict()
-        | {"save_signatures": save_signatures is not None}
-        | {"annotate": annotate, "text": reading.text, "id": reading.id, "shape": reading.shape}
-        | {"encoding": reading.encoding, "skip_bad": reading.skip_bad, "examples": examples},
+        | {"save_signatures": save_signatures is not None, "annotate": annotate}
+        | {"examples": examples}
+        | {name: value for name, value in vars(reading).items() if name != "cache"},
         "inputs": inputs,
         "against": None if stored is None else stored.identity(),
     }
