@@ -13,7 +13,6 @@ from likewise.dedup import rules
 from likewise.search.packed_pairs import unpack
 from likewise.spark.arrow import Batches, map_arrow, whole_groups
 from likewise.spark.buckets import PAIRS_AT_ONCE, PART
-from likewise.spark.digests import to_numbers
 from likewise.spark.verify import jaccard
 
 if TYPE_CHECKING:
@@ -116,16 +115,11 @@ def _look_again(batches: Batches) -> Batches:
             np.arange(len(names), dtype=np.uint64),
         )  # fmt: skip
         one, other = unpack(pairs)
-        numbers = to_numbers(names)
-        turned = np.where(
-            numbers[one, 0] == numbers[other, 0],
-            numbers[one, 1] > numbers[other, 1],
-            numbers[one, 0] > numbers[other, 0],
-        )
+        digests = np.array(names.to_pylist(), "S16")
+        turned = digests[one] > digests[other]
+        first, second = np.where(turned, other, one), np.where(turned, one, other)
         for begin in range(0, len(pairs), PAIRS_AT_ONCE):
-            some = slice(begin, begin + PAIRS_AT_ONCE)
-            a = np.where(turned, other, one)[some]
-            b = np.where(turned, one, other)[some]
+            a, b = (end[begin : begin + PAIRS_AT_ONCE] for end in (first, second))
             yield pa.record_batch(
                 {
                     "a": names.take(pa.array(a)),

@@ -69,7 +69,7 @@ def _join_all(job: Job, excluded: U32) -> Facts | None:
     for band in range(bands):
         job.progress("candidates", band, bands)
         keys[band] = unique_keys(workspace, band)
-        foreseen += int(_foreseen(keys[band], settings.max_bucket)[1].sum())
+        foreseen += _foreseen_pairs(keys[band], settings.max_bucket)
     if foreseen * BYTES_PER_PAIR > job.budget.room(0.5):
         return None
     found = search.find_candidates(keys, max_bucket=settings.max_bucket, threads=settings.threads)
@@ -89,12 +89,10 @@ def _join_band(band: int, job: Job) -> Facts:
     facts: Facts = {"runs": [], "large_buckets": 0, "set_aside": 0}
     with job.workspace.aside(_pair_file(band)) as file:
         for members in _parts(keys, settings.max_bucket, job.budget):
-            chosen = keys if members is None else keys[members]
             found = search.find_candidates(
-                chosen, max_bucket=settings.max_bucket, threads=settings.threads
+                keys[members], max_bucket=settings.max_bucket, threads=settings.threads
             )
-            ends = (found.a, found.b) if members is None else (members[found.a], members[found.b])
-            file.write(pack(*ends).tobytes())
+            file.write(pack(members[found.a], members[found.b]).tobytes())
             facts["runs"].append(len(found.a))
             facts["large_buckets"] += found.large_buckets
             facts["set_aside"] += found.set_aside
@@ -120,41 +118,25 @@ def unique_keys(workspace: Workspace, band: int) -> U64:
     return keys
 
 
-def _parts(keys: U64, max_bucket: int, budget: Budget) -> Iterator[U32 | None]:
-    """Documents whose keys lie in a range, such that their pairs fit in memory; None for all.
-
-    Documents with an equal key are in one part, and in their order.
-    """
-    room = budget.room(0.6)
-    sizes, pairs, beginnings = _foreseen(keys, max_bucket)
-    costs = np.cumsum(sizes * BYTES_PER_KEY + pairs * BYTES_PER_PAIR)
-    if len(costs) == 0 or costs[-1] <= room:
-        yield None
-        return
-    begin = 0
-    while begin < len(sizes):
-        spent = int(costs[begin - 1]) if begin else 0
-        end = max(begin + 1, int(np.searchsorted(costs, spent + room, side="right")))
-        members = np.flatnonzero((beginnings >= begin) & (beginnings < end)).astype(np.uint32)
-        if len(members):
-            yield members
-        begin = end
+def _parts(keys: U64, max_bucket: int, budget: Budget) -> Iterator[U32]:
+    """Documents, ascending, whose keys are in one of several ranges, such that their pairs fit in
+    memory. Documents with an equal key are in one part."""
+    cost = len(keys) * BYTES_PER_KEY + _foreseen_pairs(keys, max_bucket) * BYTES_PER_PAIR
+    parts = 1 + cost // budget.room(0.6)
+    width = np.uint64(-(-(2**32) // parts))
+    for part in range(parts):
+        yield np.flatnonzero((keys >> np.uint64(32)) // width == part).astype(np.uint32)
 
 
-def _foreseen(
-    keys: U64, max_bucket: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32]]:
-    """For each beginning of a key: how many there are, and how many pairs they may make.
-
-    And the beginnings of all keys. Few different keys share one.
-    """
+def _foreseen_pairs(keys: U64, max_bucket: int) -> int:
+    """About how many pairs there are, by the beginnings of keys. Few different keys share one."""
     bits = min(22, max(8, len(keys).bit_length() - 2))
-    beginnings = np.empty(len(keys), np.uint32)
+    sizes = np.zeros(1 << bits, np.int64)
     for start in range(0, len(keys), CHUNK):
-        beginnings[start : start + CHUNK] = keys[start : start + CHUNK] >> np.uint64(64 - bits)
-    sizes = np.bincount(beginnings)
-    pairs = np.minimum(sizes * (sizes - 1) // 2, np.maximum(max_bucket, 16) * sizes)
-    return sizes, pairs, beginnings
+        beginnings = keys[start : start + CHUNK] >> np.uint64(64 - bits)
+        sizes += np.bincount(beginnings.astype(np.int64), minlength=len(sizes))
+    pairs = np.minimum(sizes * (sizes - 1) // 2, max(max_bucket, 16) * sizes)
+    return int(pairs.sum())
 
 
 def _merge(
