@@ -19,7 +19,8 @@ from likewise.run import Stats
 from likewise.search.candidates import find_candidates
 from likewise.search.order import id_text
 from likewise.search.packed_pairs import pack
-from likewise.sketches.scan import Scan, scan
+from likewise.search.verification import TextsInMemory
+from likewise.sketches.scan import scan
 from likewise.text.displayed import LookAlikes, displayed_texts
 from likewise.text.inputs import column_of
 
@@ -166,10 +167,14 @@ def deduplicate(
             threads=settings.threads,
         )  # fmt: skip
     with stats.timed("copies"):
-        unique = _UniqueTexts(views, scanned)
+        present = np.flatnonzero(scanned.counts > 0).astype(np.uint32)
+        digests, own_numbers, first = number_unique(scanned.digests[present])
+        numbers = np.full(len(views), NONE)
+        numbers[present] = own_numbers
+        unique = TextsInMemory(views.select(present[first]))
     with stats.timed("candidates"):
         candidates = find_candidates(
-            scanned.band_keys[:, unique.first],
+            scanned.band_keys[:, present[first]],
             max_bucket=settings.max_bucket, threads=settings.threads,
         )  # fmt: skip
     with stats.timed("verify"):
@@ -182,7 +187,7 @@ def deduplicate(
 
     with stats.timed("decide"):
         decision = decide(
-            unique.numbers, len(unique.digests), pairs, settings, order_of=order_of,
+            numbers, len(digests), pairs, settings, order_of=order_of,
             similarity_of=lambda some: VerifiedPairs.of(
                 some, unique, settings, threshold=0.0
             ).jaccard,
@@ -192,8 +197,8 @@ def deduplicate(
         **candidates.counts(),
         "verified": len(pairs.pairs),
         "documents": len(views),
-        "empty": int(np.count_nonzero(unique.numbers == NONE)),
-        "unique": len(unique.digests),
+        "empty": int(np.count_nonzero(numbers == NONE)),
+        "unique": len(digests),
         "clusters": len(decision.clusters),
         "kept": kept,
         "removed": len(views) - kept,
@@ -202,31 +207,7 @@ def deduplicate(
     }
     stats.notes += lookalikes.notes()
     shown = list(map(str, range(len(views)))) if names is None else names.to_pylist()
-    return Deduplicated(decision, unique.digests, shown, stats)
-
-
-class _UniqueTexts:
-    """Texts in memory, by their unique documents.
-
-    Attributes:
-        digests: the different ones in their order.
-        numbers: of each document that of its digest, or NONE.
-        first: of each digest the first document that has it.
-    """
-
-    def __init__(self, texts: Texts, scanned: Scan) -> None:
-        present = np.flatnonzero(scanned.counts > 0).astype(np.uint32)
-        self.digests, own, first = number_unique(scanned.digests[present])
-        self.numbers = np.full(len(scanned.counts), NONE)
-        self.numbers[present] = own
-        self.first = present[first]
-        self._texts = texts
-
-    def text_sizes(self, chosen: NDArray[np.uint32]) -> None:
-        return None
-
-    def select(self, chosen: NDArray[np.uint32]) -> Texts:
-        return self._texts.select(self.first[chosen])
+    return Deduplicated(decision, digests, shown, stats)
 
 
 def _views(

@@ -83,8 +83,8 @@ def choose(
     removed = np.concatenate([a, b])
     keeping = np.concatenate([b, a])
     score = np.concatenate([jaccard, jaccard])
-    met = ~kept[removed] & kept[keeping]
-    removed, keeping, score = removed[met], keeping[met], score[met]
+    chosen = ~kept[removed] & kept[keeping]
+    removed, keeping, score = removed[chosen], keeping[chosen], score[chosen]
     order = np.lexsort((best_rank[keeping], -score, removed))
     removed, keeping, score = removed[order], keeping[order], score[order]
     first = np.ones(len(removed), np.bool_)

@@ -29,7 +29,7 @@ class Copies:
         first: for each document the first one with the same elements.
         present: whether a document has elements at all.
         unique: the firsts that have elements: the documents to search.
-        sides: on which sides each first, or a copy of it, stands; None for one collection.
+        sides: on which sides each first, or a copy of it, is; None for one collection.
     """
 
     first: NDArray[np.uint32]

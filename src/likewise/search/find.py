@@ -131,7 +131,7 @@ def search(
     for threshold in settings.thresholds():
         layout = settings.layout_at(threshold)
         stats.settings |= {"threshold": threshold, "search": _describe(layout, threshold)}
-        # What a step with a higher threshold met does not count for this one.
+        # Notes and counts are of the last threshold only.
         stats.notes.clear()
         stats.counts.clear()
         join = _join_exactly if layout is None else _join_by_bands

@@ -40,7 +40,7 @@ class Pair:
         jaccard: shared shingles over all shingles of both.
         containment_a, containment_b: shared shingles over those of a, and over those of b.
         shared, size_a, size_b: how many shingles (different ones, in a set).
-        chance, p_value, q_value: where a chance level was asked for and there is a valid one: the
+        chance, p_value, q_value: where a valid chance level was computed: the
             similarity that chance gives on average, the probability of at least this much by
             chance, and the expected share of chance finds among the pairs at least this similar.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
@@ -36,6 +36,19 @@ class TextStore(Protocol):
 
     def text_sizes(self, chosen: U32) -> I64 | None:
         """Bytes of some of the texts; None where they are in memory."""
+
+
+@dataclass(frozen=True)
+class TextsInMemory:
+    """The store of texts that need not be read."""
+
+    texts: _core.Texts
+
+    def select(self, chosen: U32) -> _core.Texts:
+        return self.texts.select(chosen)
+
+    def text_sizes(self, chosen: U32) -> None:
+        return None
 
 
 def verify(

@@ -43,7 +43,7 @@ def candidates(unique: DataFrame, *, max_bucket: int) -> DataFrame:
     by_key = (
         unique.select("digest", fn.posexplode("keys").alias("band", "key"))
         .repartition("key", "band")
-        # By key first: it alone tells nearly all buckets apart, and as a number sorts fastest.
+        # By key first: it alone separates nearly all buckets, and as a number sorts fastest.
         .sortWithinPartitions("key", "band", "digest")
     )
     pairs = map_arrow(by_key, ComparedBuckets(max_bucket), _SCHEMA)

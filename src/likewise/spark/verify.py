@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as fn
 
-from likewise import _core
 from likewise.errors import SourceError
+from likewise.search.verification import TextsInMemory, verify
 from likewise.spark.arrow import Batches, map_arrow
 from likewise.spark.bloom_filter import bloom_filter
 from likewise.spark.columns import ID, TEXT, TEXT_HASH, Columns
@@ -93,60 +93,42 @@ class _Verify:
     threshold: float
 
     def __call__(self, batches: Batches) -> Batches:
-        rules = self.profile.rules()
-        head: pa.RecordBatch | None = None  # the first document of the group that goes on
+        head: pa.RecordBatch | None = None  # the first document of the group that continues
         for batch in batches:
             if batch.num_rows == 0:
                 continue
             rows = batch if head is None else _joined(head, batch)
             is_head = np.asarray(rows.column("b").is_null())
-            yield self._verify(rows, is_head, rules)
+            yield self._verify(rows, is_head)
             head = rows.slice(int(np.flatnonzero(is_head)[-1]), 1)
 
-    def _verify(
-        self, rows: pa.RecordBatch, is_head: NDArray[np.bool_], rules: _core.Rules
-    ) -> pa.RecordBatch:
-        heads = np.flatnonzero(is_head)
-        others = np.flatnonzero(~is_head)
-        firsts = rows.column("a").cast(pa.binary(WIDTH))
-        self._check(rows, firsts, heads, is_head)
-        counts = np.zeros(len(is_head) + 1, np.uint64)
-        counts[heads + 1] = np.diff(np.append(heads, len(is_head))) - 1
-        texts, _ = compared_texts(rows.column("text"), self.profile)
-        a, b, shared, size_a, size_b = _core.verify(
-            from_arrow(texts), rules,
-            np.cumsum(counts, dtype=np.uint64), others.astype(np.uint32),
-            begin=0, end=len(is_head), threshold=self.threshold, threads=1,
-        )  # fmt: skip
-        return pa.record_batch(
-            {
-                "a": firsts.take(a).cast(pa.binary()),
-                "b": rows.column("b").take(b),
-                "shared": pa.array(shared.astype(np.int64)),
-                "size_a": pa.array(size_a.astype(np.int64)),
-                "size_b": pa.array(size_b.astype(np.int64)),
-            }
-        )
-
-    def _check(
-        self,
-        rows: pa.RecordBatch,
-        firsts: pa.Array[Any],
-        heads: NDArray[np.int64],
-        is_head: NDArray[np.bool_],
-    ) -> None:
-        """Each row must follow the document it is to be compared with."""
-        group = np.cumsum(is_head) - 1
-        of_head = firsts.take(pa.array(heads[np.maximum(group, 0)] if len(heads) else []))
-        if len(heads) == 0 or not is_head[0] or not firsts.equals(of_head):
+    def _verify(self, rows: pa.RecordBatch, is_head: NDArray[np.bool_]) -> pa.RecordBatch:
+        places = np.arange(len(is_head), dtype=np.uint32)
+        head_of = np.maximum.accumulate(np.where(is_head, places, np.uint32(0)))
+        digests = rows.column("a").cast(pa.binary(WIDTH))
+        if not is_head[0] or not digests.equals(digests.take(head_of)):
             raise SourceError(
                 "a text that was read before is not there any more",
                 hint="the rows must be the same whenever Spark reads them: save them first",
             )
+        texts, _ = compared_texts(rows.column("text"), self.profile)
+        found = verify(
+            TextsInMemory(from_arrow(texts)), head_of[~is_head], places[~is_head],
+            profile=self.profile, threshold=self.threshold, threads=1,
+        )  # fmt: skip
+        return pa.record_batch(
+            {
+                "a": digests.take(found.a).cast(pa.binary()),
+                "b": rows.column("b").take(found.b),
+                "shared": pa.array(found.shared.astype(np.int64)),
+                "size_a": pa.array(found.size_a.astype(np.int64)),
+                "size_b": pa.array(found.size_b.astype(np.int64)),
+            }
+        )
 
 
 def _joined(head: pa.RecordBatch, batch: pa.RecordBatch) -> pa.RecordBatch:
-    """A batch behind the head of its first group."""
+    """A batch after the head of its first group."""
     if batch.column("b")[0].as_py() is None:
         return batch
     names = batch.schema.names
