@@ -78,7 +78,7 @@ Deduplication(spark.read.parquet(source).limit(200)).release()
 processor.clear()
 spark.sparkContext.setJobDescription("begin")
 spark.range(1).count()
-done = Deduplication(spark.read.parquet(source), in_one_task=0, sift_from=0)
+done = Deduplication(spark.read.parquet(source), in_one_task=0, filter_from=0)
 with done._step("write"):
     done.kept().write.parquet(out)
 spark.stop()
@@ -151,8 +151,8 @@ def _report(facts: dict[str, Any], cores: int) -> str:
     parts = [
         "# What deduplication on Spark costs",
         machine.summary(facts["machine"]),
-        f"From Parquet to Parquet in `local[{cores}]`, with the sieve and with rounds of stars; no "
-        "join by broadcast, as on collections that are too large for it.",
+        f"From Parquet to Parquet in `local[{cores}]`, with the Bloom filter and with rounds of "
+        "stars; no join by broadcast, as on collections that are too large for it.",
     ]
     for row in facts["rows"]:
         n = row["documents"]

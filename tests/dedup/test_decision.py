@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.dedup import chains as chains_module
-from likewise.dedup.decision import Decision, VerifiedPairs, decide
-from likewise.dedup.files.copies import NONE
-from likewise.dedup.rules import CHAINS, Chains
+from likewise.dedup import cohesion
+from likewise.dedup.decision import Decision, decide
+from likewise.dedup.rules import CHAINS, NONE
+from likewise.dedup.settings import DedupSettings
+from likewise.dedup.verified_pairs import VerifiedPairs
 
 THRESHOLD = 0.5
 
@@ -33,7 +34,7 @@ def copies_of(unique: int) -> st.SearchStrategy[list[int | None]]:
 
 
 def slow(
-    numbers: list[int | None], scores: dict[tuple[int, int], float], order: list[int], how: Chains
+    numbers: list[int | None], scores: dict[tuple[int, int], float], order: list[int], how: str
 ) -> tuple[list[bool], list[int | None], list[int | None], list[float | None]]:
     both = scores | {(b, a): score for (a, b), score in scores.items()}
     unique = {number for number in numbers if number is not None}
@@ -72,7 +73,7 @@ def slow(
 
 
 def made(
-    numbers: list[int | None], scores: dict[tuple[int, int], float], order: list[int], how: Chains
+    numbers: list[int | None], scores: dict[tuple[int, int], float], order: list[int], how: str
 ) -> Decision:
     similar = sorted((a << 32 | b, score) for (a, b), score in scores.items() if score >= THRESHOLD)
     every = {a << 32 | b: score for (a, b), score in scores.items()}
@@ -88,8 +89,7 @@ def made(
             np.array([pair for pair, _ in similar], np.uint64),
             np.array([score for _, score in similar], np.float64),
         ),
-        threshold=THRESHOLD,
-        chains=how,
+        DedupSettings.checked(threshold=THRESHOLD, chains=how),
         order_of=order_of,
         similarity_of=lambda pairs: np.array([every[int(pair)] for pair in pairs]),
     )
@@ -98,7 +98,7 @@ def made(
 @pytest.mark.parametrize("how", CHAINS)
 @given(drawn=collections(), data=st.data())
 def test_decisions(
-    drawn: tuple[list[int | None], dict[tuple[int, int], float]], how: Chains, data: st.DataObject
+    drawn: tuple[list[int | None], dict[tuple[int, int], float]], how: str, data: st.DataObject
 ) -> None:
     numbers, scores = drawn
     order = data.draw(st.permutations(range(len(numbers))))
@@ -116,7 +116,7 @@ def test_clusters_tell_their_lowest_similarity(
     drawn: tuple[list[int | None], dict[tuple[int, int], float]], most: int
 ) -> None:
     numbers, scores = drawn
-    with patch.object(chains_module, "MOST_UNIQUE", most):
+    with patch.object(cohesion, "MAX_COMPARED", most):
         decision = made(numbers, scores, list(range(len(numbers))), "split")
     table = decision.clusters
     for i, label in enumerate(table.label.tolist()):

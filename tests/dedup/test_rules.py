@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.dedup import rules
-from likewise.dedup.rules import Chains
+from likewise.search.candidates import find_candidates
+from likewise.search.clusters import connected_components
 
 HUBS = 8  # as core/candidates.hpp has it
 
@@ -37,18 +38,20 @@ def slow_bucket_pairs(keys: list[int], max_bucket: int) -> tuple[list[tuple[int,
 @given(st.lists(st.integers(0, 6), max_size=60), st.integers(2, 70))
 def test_buckets(keys: list[int], max_bucket: int) -> None:
     mixed = [key * 0x9E3779B97F4A7C15 % 2**64 for key in keys]
-    pairs, large, set_aside = rules.bucket_pairs(np.array(mixed, np.uint64), max_bucket)
-    told = [(int(pair) >> 32, int(pair) & 0xFFFFFFFF) for pair in pairs]
-    assert (told, large, set_aside) == slow_bucket_pairs(mixed, max_bucket)
+    found = find_candidates(np.array(mixed, np.uint64), max_bucket=max_bucket)
+    pairs = list(zip(found.a.tolist(), found.b.tolist(), strict=True))
+    expected = slow_bucket_pairs(mixed, max_bucket)
+    assert (pairs, found.large_buckets, found.set_aside) == expected
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=30))
 def test_unique_documents_are_numbered_by_digest(digests: list[tuple[int, int]]) -> None:
     halves = [(x << 62, y << 62) for x, y in digests]  # unsigned: the high bit is no sign
-    unique, numbers = rules.number_unique(np.array(halves, np.uint64).reshape(-1, 2))
+    unique, numbers, first = rules.number_unique(np.array(halves, np.uint64).reshape(-1, 2))
     expected = sorted(set(halves))
     assert [(int(x), int(y)) for x, y in unique] == expected
     assert numbers.tolist() == [expected.index(digest) for digest in halves]
+    assert first.tolist() == [halves.index(digest) for digest in expected]
 
 
 def test_a_cluster_is_named_by_its_digest() -> None:
@@ -77,7 +80,7 @@ def slow_clusters(n: int, pairs: Pairs) -> list[int]:
 
 
 def slow_choose(
-    n: int, pairs: Pairs, rank: list[int], chains: Chains
+    n: int, pairs: Pairs, rank: list[int], chains: str
 ) -> tuple[list[bool], list[int], list[float | None]]:
     score = {(a, b): j for a, b, j in pairs} | {(b, a): j for a, b, j in pairs}
     labels = slow_clusters(n, pairs)
@@ -105,11 +108,11 @@ def slow_choose(
 @pytest.mark.parametrize("rounds", [0, 1, 32])
 @pytest.mark.parametrize("chains", rules.CHAINS)
 @given(drawn=verified())
-def test_choice(drawn: tuple[int, Pairs, list[int]], chains: Chains, rounds: int) -> None:
+def test_choice(drawn: tuple[int, Pairs, list[int]], chains: str, rounds: int) -> None:
     n, pairs, rank = drawn
     a, b = (np.array([pair[i] for pair in pairs], np.uint32) for i in range(2))
     jaccard = np.array([pair[2] for pair in pairs])
-    assert rules.components(n, a, b).tolist() == slow_clusters(n, pairs)
+    assert connected_components(n, a, b).tolist() == slow_clusters(n, pairs)
     with patch.object(rules, "ROUNDS", rounds):
         kept, similar_to, similarity = rules.choose(
             a, b, jaccard, np.array(rank, np.uint64), chains

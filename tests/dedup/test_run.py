@@ -22,9 +22,9 @@ from likewise.dedup.files import (
     budget,
     candidates,
     copies,
+    gather,
     run,
     scan,
-    spool,
     verification,
     workspace,
 )
@@ -52,11 +52,10 @@ def cramped() -> Iterator[None]:
     """Everything in the smallest pieces: what a small budget does to a large collection."""
     with ExitStack() as stack:
         for module, name, value in (
-            (budget.Budget, "room", lambda self, share=1.0: 3000),
+            (budget.Budget, "room", lambda self, share: 3000),
             (budget.Budget, "batch_bytes", lambda self: 2000),
             (verification, "PAIRS_AT_ONCE", 7),
             (workspace, "CHUNK", 13),
-            (spool, "DOCUMENTS", 11),
             (copies, "BYTES_SORTED", 30),
         ):
             stack.enter_context(patch.object(module, name, value))
@@ -161,7 +160,7 @@ def test_empty_and_single(tmp_path: Path) -> None:
 def test_a_long_document(tmp_path: Path) -> None:
     long = " ".join(f"word{i}" for i in range(400_000))
     source = write_parquet(tmp_path / "in.parquet", [long, "a b c", f"{long} more words", "a b c"])
-    dedup(source, tmp_path / "out.parquet", memory=budget.LEAST_MEMORY * 2)
+    dedup(source, tmp_path / "out.parquet", memory=budget.MIN_MEMORY * 2)
     assert kept_ids(tmp_path / "out.parquet") == ["d0", "d1"]
 
 
@@ -257,11 +256,11 @@ def test_a_damaged_file(tmp_path: Path) -> None:
 STAGES: list[tuple[Any, str]] = [
     (copies, "find_copies"),
     (candidates, "find_candidates"),
-    (candidates, "involved"),
+    (gather, "gather"),
     (verification, "verify"),
     (run, "decide"),
     (run, "write_rows"),
-    (run._Run, "_tell"),
+    (run._Run, "_describe"),
 ]
 
 
@@ -276,7 +275,7 @@ def test_a_run_goes_on_after_any_stage(tmp_path: Path, module: Any, name: str) -
     ):
         dedup(source, out)
     assert run.workspace_of(out).is_dir()
-    with patch.object(scan, "_scan", side_effect=AssertionError):  # not scanned again
+    with patch.object(scan, "scan", side_effect=AssertionError):  # not scanned again
         report = dedup(source, out)
     assert report.resumed
     assert out.read_bytes() == (tmp_path / "plain.parquet").read_bytes()

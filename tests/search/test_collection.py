@@ -14,7 +14,7 @@ from likewise.run import Stats
 from likewise.search.find import new_collection, search
 from likewise.search.pairs import Pair
 from likewise.search.settings import Settings
-from likewise.search.verification import BYTES_AT_ONCE, _pieces
+from likewise.search.verification import _pieces
 from likewise.text.profile import Profile
 
 WORDS = ["cat", "sat", "mat", "looked", "moon", "while", "dogs", "barked", "far", "away", "home"]
@@ -68,14 +68,17 @@ def test_three_batch_sizes_with_and_without_scratch_give_the_same(
 
 def test_what_is_read_back_at_once_is_bounded_by_bytes() -> None:
     """Ten long documents, each with a short candidate: one long text a call, not ten."""
-    offsets = np.minimum(np.arange(21), 10).astype(np.uint64)
-    others = np.arange(10, 20, dtype=np.uint32)
-    sizes = np.repeat([BYTES_AT_ONCE, 100], 10)
-    pieces = list(_pieces(offsets, others, sizes))
-    assert all(np.sum(sizes[begin : min(end, 10)]) <= BYTES_AT_ONCE for begin, end in pieces)
-    assert (pieces[0][0], pieces[-1][1]) == (0, 20)
-    assert all(end == begin for (_, end), (begin, _) in pairwise(pieces))
-    assert list(_pieces(offsets, others, None)) == [(0, 20)]
+    sizes = np.full(10, 4000 + 100)
+    pieces = list(_pieces(10, sizes, 4 * 4000, 8))
+    assert all(end - begin == 1 for begin, end, _ in pieces)
+    assert (pieces[0][0], pieces[-1][1]) == (0, 10)
+    assert all(end == begin for (_, end, _), (begin, _, _) in pairwise(pieces))
+    assert list(_pieces(10, None, 4 * 4000, 8)) == [(0, 10, 8)]
+
+
+def test_threads_are_as_many_as_the_shingles_of_their_texts_allow() -> None:
+    assert list(_pieces(2, np.array([100, 50]), 4000, 8)) == [(0, 2, 2)]
+    assert list(_pieces(1, np.array([10_000]), 4000, 8)) == [(0, 1, 1)]
 
 
 def test_a_scratch_file_leaves_nothing_behind(

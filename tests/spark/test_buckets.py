@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.dedup import rules
+from likewise.search.candidates import find_candidates
+from likewise.search.packed_pairs import pack
 
 pytest.importorskip("pyspark")
 from likewise.spark import digests
-from likewise.spark.buckets import iterate
+from likewise.spark.buckets import ComparedBuckets
 
 
 def batches(keys: np.ndarray, names: pa.Array, cuts: list[int]) -> Iterator[pa.RecordBatch]:
@@ -53,16 +54,17 @@ def test_candidates_are_those_of_the_core(
     halves = [np.arange(count, dtype=np.uint64) * 3, np.full(count, 7, np.uint64)]
     names = digests.to_bytes(np.stack(halves, 1))
     numbers = {name.as_py(): i for i, name in enumerate(names)}
-    found, aside = set(), []
-    for batch in iterate(batches(keys, names, cuts), max_bucket):
+    found, large, aside = set(), 0, 0
+    for batch in ComparedBuckets(max_bucket)(batches(keys, names, cuts)):
         for row in batch.to_pylist():
             if row["a"] is None:
-                aside.append(row["set_aside"])
+                large += row["large"]
+                aside += row["set_aside"]
             else:
                 found.add(numbers[row["a"]] << 32 | numbers[row["b"]])
-    pairs, large, set_aside = rules.bucket_pairs(keys, max_bucket)
-    assert found == set(pairs.tolist())
-    assert (len(aside), sum(aside)) == (large, set_aside)
+    expected = find_candidates(keys, max_bucket=max_bucket)
+    assert found == set(pack(expected.a, expected.b).tolist())
+    assert (large, aside) == (expected.large_buckets, expected.set_aside)
 
 
 def test_a_large_bucket_costs_no_more_than_its_size() -> None:
@@ -75,7 +77,7 @@ def test_a_large_bucket_costs_no_more_than_its_size() -> None:
             "digest": names.cast(pa.binary()),
         }
     )
-    parts = list(iterate((rows.slice(at, 997) for at in range(0, count, 997)), 1000))
+    parts = list(ComparedBuckets(1000)(rows.slice(at, 997) for at in range(0, count, 997)))
     pairs = sum(part.num_rows for part in parts) - 1
     assert pairs < 16 * count
     assert parts[-1].column("set_aside")[0].as_py() == count * (count - 1) // 2 - pairs

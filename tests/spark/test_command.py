@@ -142,7 +142,7 @@ def test_the_source_is_never_replaced(
         Path(f"in/{name}.parquet").write_bytes(table.read_bytes())
     for place in (out, f"file://{tmp_path}/{out}"):
         assert run(["dedup", source, "-o", place, "--engine", "spark", "--overwrite"]) == 2
-        assert "lies inside it or holds it" in capsys.readouterr().err
+        assert "is inside it or contains it" in capsys.readouterr().err
     assert sorted(os.listdir("in")) == ["a.parquet", "b.parquet"]
 
 

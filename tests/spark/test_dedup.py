@@ -51,12 +51,12 @@ def collection() -> tuple[list[str], list[str]]:
 
 
 def test_some_thousand_documents(spark: Any, collection: tuple[list[str], list[str]]) -> None:
-    """By rounds of stars and with a sieve, which so few documents would not need."""
+    """By rounds of stars and with a Bloom filter, which so few documents would not need."""
     from likewise.dedup.deduplicate import deduplicate
     from likewise.spark import Deduplication
 
     ids, texts = collection
-    done = Deduplication(frame(spark, ids, texts), in_one_task=0, sift_from=0)
+    done = Deduplication(frame(spark, ids, texts), in_one_task=0, filter_from=0)
     expected = local_annotations(ids, texts)
     assert spark_annotations(done.annotated()) == expected
     kept = sorted(row[0] for row in done.kept().select("id").collect())
@@ -227,7 +227,7 @@ def test_stars_find_what_is_connected(spark: Any) -> None:
     """A long chain, a ring, a star and pairs."""
     import numpy as np
 
-    from likewise.dedup import rules
+    from likewise.search.clusters import connected_components
     from likewise.spark.connected_components import components
     from likewise.spark.tables import Tables
 
@@ -244,7 +244,7 @@ def test_stars_find_what_is_connected(spark: Any) -> None:
     ends.sort(axis=1)
     rows = [tuple(int(i).to_bytes(16, "big") for i in pair) for pair in ends]
     pairs = spark.createDataFrame(rows, "a binary, b binary")
-    labels = rules.components(404, *ends.astype(np.uint32).T)
+    labels = connected_components(404, *ends.astype(np.uint32).T)
     expected = {i: int(labels[i]) for i in np.unique(ends).tolist()}
     for in_one_task in (0, 1000):
         tables = Tables(spark)
@@ -256,17 +256,17 @@ def test_stars_find_what_is_connected(spark: Any) -> None:
         tables.release()
 
 
-def test_the_sieve_lets_all_through_that_is_wanted_and_little_else(spark: Any) -> None:
+def test_the_bloom_filter_lets_all_through_that_is_wanted_and_little_else(spark: Any) -> None:
     from pyspark.sql import functions as fn
 
-    from likewise.spark.bloom_filter import MOST_BITS, sieve
+    from likewise.spark.bloom_filter import MAX_BITS, bloom_filter
 
     key = fn.xxhash64("id")
-    passes = sieve(spark.range(20_000), 20_000, key)
+    passes = bloom_filter(spark.range(20_000), 20_000, key)
     assert passes is not None
     assert spark.range(20_000).where(passes(key)).count() == 20_000
     assert spark.range(20_000, 60_000).where(passes(key)).count() < 1000
-    assert sieve(spark.range(1), MOST_BITS, key) is None
+    assert bloom_filter(spark.range(1), MAX_BITS, key) is None
 
 
 @pytest.mark.slow

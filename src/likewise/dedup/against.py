@@ -1,10 +1,10 @@
-"""Documents that are similar to what was there before: to an index, or to an earlier run."""
+"""Documents that are similar to earlier ones: in an index, or in the signatures of a run."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,31 +12,31 @@ import numpy as np
 
 from likewise import _core
 from likewise.dedup.files.candidates import unique_keys
-from likewise.dedup.files.copies import FIRST, NONE, UNIQUE
+from likewise.dedup.files.copies import FIRST, UNIQUE
 from likewise.dedup.files.inputs import state_of
-from likewise.dedup.files.scan import SKETCHES, ahead
+from likewise.dedup.files.scan import SKETCHES, prefetched
+from likewise.dedup.rules import NONE
 from likewise.dedup.signatures import SignatureFile, is_signatures
 from likewise.errors import SourceError, UsageError
 from likewise.index.stores.registry import is_address
+from likewise.search.packed_pairs import pack, unpack
 from likewise.statistics.estimate import Estimate, binomial_estimate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.dedup.files.budget import Budget
-    from likewise.dedup.files.row_map import Places
+    from likewise.dedup.files.job import Job
     from likewise.dedup.files.workspace import Facts, Workspace
     from likewise.dedup.settings import DedupSettings
-    from likewise.documents.rows import RowSource
-    from likewise.run import Progress
 
+    F64 = NDArray[np.float64]
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
 
 STAGE = "against"
 MATCHES = "matches"
-EMPTY = np.uint32(0xFFFFFFFF)
-ROWS = 1 << 16
+EMPTY = np.uint32(0xFFFFFFFF)  # a value of a signature that no shingle gave
+BLOCK = 1 << 16  # signatures read at once
 LEVEL = 0.95
 
 
@@ -53,64 +53,48 @@ class Matches:
 
     unique: U32
     id: list[str]
-    similarity: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    similarity: F64
+    low: F64
+    high: F64
 
     @classmethod
-    def none(cls) -> Matches:
-        nothing = np.zeros(0)
-        return cls(np.zeros(0, np.uint32), [], nothing, nothing, nothing)
+    def of(cls, unique: Any, ids: list[str], figures: Any) -> Matches:
+        """From rows of (similarity, low, high)."""
+        columns = np.array(figures, np.float64).reshape(-1, 3).T
+        return cls(np.array(unique, np.uint32), ids, *columns)
 
     def __len__(self) -> int:
         return len(self.unique)
 
     def save(self, workspace: Workspace) -> None:
         import pyarrow as pa
+        from pyarrow import feather
 
-        columns: dict[str, Any] = {
-            "unique": pa.array(self.unique),
-            "id": pa.array(self.id, pa.large_string()),
-            "similarity": pa.array(self.similarity),
-            "low": pa.array(self.low),
-            "high": pa.array(self.high),
-        }
-        table = pa.table(columns)
-        stream = pa.BufferOutputStream()
-        with pa.ipc.new_file(stream, table.schema) as writer:
-            writer.write_table(table)
         with workspace.aside(MATCHES) as file:
-            file.write(stream.getvalue())
+            table = pa.table({f.name: getattr(self, f.name) for f in fields(self)})
+            feather.write_feather(table, file, compression="uncompressed")
 
     @classmethod
     def load(cls, workspace: Workspace) -> Matches:
-        import pyarrow as pa
+        from pyarrow import feather
 
-        with pa.ipc.open_file(workspace.path(MATCHES).read_bytes()) as file:
-            table: Any = file.read_all()
+        table: Any = feather.read_table(workspace.path(MATCHES))
         numbers = {name: np.array(table[name]) for name in table.column_names if name != "id"}
         return cls(id=table["id"].to_pylist(), **numbers)
 
 
 class Stored(Protocol):
-    """What was there before."""
+    """Earlier documents."""
 
     def identity(self) -> Any:
-        """What tells that it has not changed."""
+        """What shows that they have not changed."""
 
-    def find(
-        self,
-        source: RowSource,
-        places: Places,
-        workspace: Workspace,
-        budget: Budget,
-        progress: Progress,
-    ) -> Matches:
+    def find(self, job: Job) -> Matches:
         """The unique documents that are similar to a stored one."""
 
 
 def open_stored(path: str, settings: DedupSettings) -> Stored:
-    """The index or the signatures that a name stands for. Raises if they do not fit this run."""
+    """The index or the signatures at a path. Raises if they do not fit this run."""
     if not is_address(path) and not os.path.exists(path):
         raise SourceError(f"{path}: no such file", hint="name an index, or a file of signatures")
     if not is_address(path) and is_signatures(path):
@@ -118,31 +102,27 @@ def open_stored(path: str, settings: DedupSettings) -> Stored:
     return StoredIndex(path, settings)
 
 
-def hold_against(
-    stored: Stored,
-    source: RowSource,
-    places: Places,
-    workspace: Workspace,
-    budget: Budget,
-    progress: Progress,
-) -> Matches:
-    """The stage: what was found is kept, and read again by a run that goes on."""
-    if workspace.facts(STAGE) is None:
-        found = stored.find(source, places, workspace, budget, progress)
-        found.save(workspace)
-        facts: Facts = {"matches": len(found)}
-        workspace.finish(STAGE, facts)
-    return Matches.load(workspace)
+def find_matches(job: Job, stored: Stored) -> Facts:
+    """The stage: writes the matches."""
+    matches = stored.find(job)
+    matches.save(job.workspace)
+    return {"matches": len(matches)}
+
+
+def _figures(jaccard: float | Estimate) -> tuple[float, float, float]:
+    """Similarity, low and high."""
+    if isinstance(jaccard, Estimate):
+        return jaccard.value, jaccard.low, jaccard.high
+    return jaccard, float("nan"), float("nan")
 
 
 class StoredIndex:
-    """Documents of an index: asked for each unique document, and verified where it keeps texts."""
+    """Documents of an index: queried for each unique document, and verified if it has texts."""
 
     def __init__(self, path: str, settings: DedupSettings) -> None:
         from likewise.index.index import Index
 
         self._index = Index(path)
-        self._settings = settings
         own = self._index.settings
         if own.profile != settings.profile:
             raise UsageError(
@@ -160,42 +140,26 @@ class StoredIndex:
     def identity(self) -> Any:
         return [self._index.name, self._index.version, len(self._index)]
 
-    def find(
-        self,
-        source: RowSource,
-        places: Places,
-        workspace: Workspace,
-        budget: Budget,
-        progress: Progress,
-    ) -> Matches:
-        first = workspace.load(FIRST, np.uint32)
+    def find(self, job: Job) -> Matches:
+        first = job.workspace.load(FIRST, np.uint32)
         order = np.argsort(first, kind="stable").astype(np.uint32)
-        rows: list[tuple[int, str, float, float, float]] = []
+        found: list[tuple[int, str, tuple[float, float, float]]] = []
         done = 0
-        for file, wanted in places.by_file(first[order]):
-            for some in ahead(source.gather(file, wanted)):
+        for file, rows in job.row_map.by_file(first[order]):
+            for batch in prefetched(job.source.gather(file, rows)):
                 answers = self._index.query(
-                    some.texts.fill_null("") if some.texts.null_count else some.texts,
-                    threshold=self._settings.threshold, top=1, level=LEVEL,
-                    threads=self._settings.threads,
+                    batch.texts.fill_null("") if batch.texts.null_count else batch.texts,
+                    threshold=job.settings.threshold, top=1, level=LEVEL,
+                    threads=job.settings.threads,
                 )  # fmt: skip
                 for unique, answer in zip(order[done:].tolist(), answers, strict=False):
                     if answer:
-                        rows.append((unique, answer[0].id, *_figures(answer[0].jaccard)))
+                        found.append((unique, answer[0].id, _figures(answer[0].jaccard)))
                 done += len(answers)
-                progress("search the index", done, len(order))
-        rows.sort()
-        if not rows:
-            return Matches.none()
-        unique, ids, *figures = zip(*rows, strict=True)
-        return Matches(np.array(unique, np.uint32), list(ids), *map(np.array, figures))
-
-
-def _figures(jaccard: float | Estimate) -> tuple[float, float, float]:
-    """Similarity, low and high."""
-    if isinstance(jaccard, Estimate):
-        return jaccard.value, jaccard.low, jaccard.high
-    return jaccard, float("nan"), float("nan")
+                job.progress("search the index", done, len(order))
+        found.sort()
+        unique, ids, figures = zip(*found, strict=True) if found else ((), (), ())
+        return Matches.of(unique, list(ids), figures)
 
 
 class StoredSignatures:
@@ -203,155 +167,107 @@ class StoredSignatures:
 
     def __init__(self, path: str, settings: DedupSettings) -> None:
         self.file = SignatureFile(path, settings)
-        self._settings = settings
 
     def identity(self) -> Any:
         return [os.path.abspath(self.file.path), *state_of(self.file.path)]
 
-    def find(
-        self,
-        source: RowSource,
-        places: Places,
-        workspace: Workspace,
-        budget: Budget,
-        progress: Progress,
-    ) -> Matches:
-        digests = workspace.load(UNIQUE, np.dtype((np.uint64, 2)))
+    def find(self, job: Job) -> Matches:
+        """The most similar row of each document: by the values that agree, then the first.
+
+        Both are one number, of which the largest counts; in a copy one value more than all agrees.
+        """
+        settings, workspace = job.settings, job.workspace
+        digests = _as_bytes(workspace.load(UNIQUE, np.dtype((np.uint64, 2))))
         first = workspace.load(FIRST, np.uint32)
-        best = np.zeros(len(digests), np.uint32)  # values that agree
-        by = np.full(len(digests), NONE)  # the row of the earlier run
-        copy = np.zeros(len(digests), np.bool_)
-        keys = [
-            (np.argsort(own, kind="stable").astype(np.uint32), own)
-            for own in (unique_keys(workspace, b) for b in range(self._settings.layout.bands))
-        ]
-        row = 0
-        for some in self.file.parts():
-            progress("earlier run", row, len(self.file))
-            equal = _found(digests, some.digests)
-            same = np.flatnonzero(equal != NONE)
-            # The first row of a digest counts; the rows of kept documents come before others.
-            fresh = same[~copy[equal[same]]]
-            by[equal[fresh][::-1]] = (row + fresh[::-1]).astype(np.uint32)
-            copy[equal[same]] = True
-            rows_kept = row + np.flatnonzero(some.kept)
-            for new, old in self._candidates(keys, some.sketches, budget):
-                self._judge(new, old, some.sketches, rows_kept, first, workspace, best, by, copy)
-            row += len(some.digests)
-        return self._matches(best, by, copy)
+        keys = [unique_keys(workspace, band) for band in range(settings.layout.bands)]
+        by_band = [(np.argsort(own, kind="stable").astype(np.uint32), own) for own in keys]
+        best = np.zeros(len(digests), np.uint64)
+        start = 0
+        for batch in self.file.batches():
+            job.progress("earlier run", start, len(self.file))
+            rows = np.arange(start, start + len(batch.digests), dtype=np.uint32)
+            copies = _positions(digests, _as_bytes(batch.digests))
+            same = copies != NONE
+            agree = np.full(np.count_nonzero(same), settings.values + 1)
+            np.maximum.at(best, copies[same], pack(agree, NONE - rows[same]))
+            rows = rows[batch.kept]
+            for new, old in _candidates(by_band, batch.signatures, job):
+                order = np.argsort(first[new], kind="stable")
+                new, old = new[order], old[order]
+                for begin, end, own in _own_signatures(job, first[new]):
+                    theirs = batch.signatures[old[begin:end]]
+                    agree = np.count_nonzero((own == theirs) & (own != EMPTY), axis=1)
+                    scores = pack(agree, NONE - rows[old[begin:end]])
+                    np.maximum.at(best, new[begin:end], scores)
+            start += len(batch.digests)
+        return self._matches(*unpack(best), settings)
 
-    def _candidates(
-        self, keys: list[tuple[U32, U64]], sketches: U32, budget: Budget
-    ) -> Iterator[tuple[U32, U32]]:
-        """Unique documents and rows of an earlier run that agree in a band, each pair once."""
-        layout = self._settings.layout
-        if len(sketches) == 0:
-            return
-        theirs = _core.band_keys(sketches, bands=layout.bands, rows=layout.rows)
-        found = [np.zeros(0, np.uint64)]
-        held = 0
-        for (order, own), their in zip(keys, theirs, strict=True):
-            ordered = own[order]
-            begin, end = (np.searchsorted(ordered, their, side=s) for s in ("left", "right"))
-            counts = end - begin
-            old = np.repeat(np.arange(len(their)), counts)
-            at = np.arange(len(old)) - np.repeat(np.cumsum(counts) - counts, counts)
-            new = order[np.repeat(begin, counts) + at]
-            found.append(new.astype(np.uint64) << np.uint64(32) | old.astype(np.uint64))
-            held += len(old)
-            if held * 32 > budget.room(0.3):
-                yield _halves(np.unique(np.concatenate(found)))
-                found, held = [np.zeros(0, np.uint64)], 0
-        yield _halves(np.unique(np.concatenate(found)))
-
-    def _judge(
-        self,
-        new: U32,
-        old: U32,
-        sketches: U32,
-        rows: NDArray[np.int64],
-        first: U32,
-        workspace: Workspace,
-        best: U32,
-        by: U32,
-        copy: NDArray[np.bool_],
-    ) -> None:
-        """Counts the values that agree, and keeps the best row of each document."""
-        order = np.argsort(first[new], kind="stable")
-        new, old = new[order], old[order]
-        documents = first[new]
-        values = self._settings.values
-        for begin, end, own in _blocks(workspace, documents, values):
-            mine = own[documents[begin:end] - documents[begin] // ROWS * ROWS]
-            theirs = sketches[old[begin:end]]
-            agree = np.count_nonzero((mine == theirs) & (mine != EMPTY), axis=1).astype(np.uint32)
-            some = new[begin:end]
-            # By document, then the most that agree, then the first row.
-            ranked = np.lexsort((old[begin:end], -agree.astype(np.int64), some))
-            head = np.ones(len(ranked), np.bool_)
-            head[1:] = some[ranked[1:]] != some[ranked[:-1]]
-            top = ranked[head]
-            row = rows[old[begin:end][top]].astype(np.uint32)
-            mine_so_far, known = best[some[top]], by[some[top]]
-            better = (agree[top] > mine_so_far) | ((agree[top] == mine_so_far) & (row < known))
-            better &= ~copy[some[top]]
-            best[some[top[better]]] = agree[top[better]]
-            by[some[top[better]]] = row[better]
-
-    def _matches(self, best: U32, by: U32, copy: NDArray[np.bool_]) -> Matches:
-        values = self._settings.values
-        similar = copy | (best / values >= self._settings.threshold)
-        unique = np.flatnonzero(similar).astype(np.uint32)
-        ids = self._ids(by[unique])
+    def _matches(self, agree: U32, reversed_rows: U32, settings: DedupSettings) -> Matches:
+        values = settings.values
+        unique = np.flatnonzero(agree / values >= settings.threshold)
         figures = {n: _figures(binomial_estimate(n, values, LEVEL)) for n in range(values + 1)}
-        exact = (1.0, float("nan"), float("nan"))
-        rows = [
-            exact if same else figures[agree]
-            for same, agree in zip(copy[unique].tolist(), best[unique].tolist(), strict=True)
-        ]
-        columns = np.array(rows, np.float64).reshape(-1, 3).T
-        return Matches(unique, ids, *columns)
+        figures[values + 1] = _figures(1.0)
+        ids = self._ids(NONE - reversed_rows[unique])
+        return Matches.of(unique, ids, [figures[n] for n in agree[unique].tolist()])
 
     def _ids(self, rows: U32) -> list[str]:
         """The ids of rows of the earlier run."""
         ids = [""] * len(rows)
         order = np.argsort(rows, kind="stable")
         start = 0
-        for some in self.file.parts():
-            begin, end = np.searchsorted(rows[order], [start, start + len(some.digests)])
+        for batch in self.file.batches():
+            begin, end = np.searchsorted(rows[order], [start, start + len(batch.digests)])
             for at in order[begin:end].tolist():
-                ids[at] = some.ids[int(rows[at]) - start].as_py()
-            start += len(some.digests)
+                ids[at] = batch.ids[int(rows[at]) - start].as_py()
+            start += len(batch.digests)
         return ids
 
 
-def _found(digests: U64, wanted: U64) -> U32:
+def _as_bytes(digests: U64) -> NDArray[np.bytes_]:
+    """Digests [n, 2] as strings of bytes, which sort as they do."""
+    return np.ascontiguousarray(digests.astype(">u8")).view("S16").reshape(-1)
+
+
+def _positions(digests: NDArray[np.bytes_], wanted: NDArray[np.bytes_]) -> U32:
     """The places of digests among others, which are in their order; NONE where they are not."""
-    places = np.full(len(wanted), NONE)
-    at = np.searchsorted(digests[:, 0], wanted[:, 0])
-    while True:
-        inside = at < len(digests)
-        near = inside.copy()
-        near[inside] = digests[at[inside], 0] == wanted[inside, 0]
-        if not near.any():
-            return places
-        equal = near.copy()
-        equal[near] = digests[at[near], 1] == wanted[near, 1]
-        places[equal] = at[equal]
-        at = np.where(near & ~equal, at + 1, len(digests))
+    at = np.searchsorted(digests, wanted)
+    present = at < len(digests)
+    present[present] = digests[at[present]] == wanted[present]
+    return np.where(present, at, NONE).astype(np.uint32)
 
 
-def _halves(pairs: U64) -> tuple[U32, U32]:
-    high = (pairs >> np.uint64(32)).astype(np.uint32)
-    return high, (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+def _candidates(
+    by_band: list[tuple[U32, U64]], signatures: U32, job: Job
+) -> Iterator[tuple[U32, U32]]:
+    """Unique documents and signatures that agree in a band, each pair once while there is room.
+
+    `by_band`: the order of the documents' keys, and the keys.
+    """
+    if len(signatures) == 0:
+        return
+    layout = job.settings.layout
+    all_keys = _core.band_keys(signatures, bands=layout.bands, rows=layout.rows)
+    pairs = [np.zeros(0, np.uint64)]
+    for (order, own), keys in zip(by_band, all_keys, strict=True):
+        ordered = own[order]
+        begin, end = (np.searchsorted(ordered, keys, side=s) for s in ("left", "right"))
+        counts = end - begin
+        old = np.repeat(np.arange(len(keys)), counts)
+        at = np.arange(len(old)) - np.repeat(np.cumsum(counts) - counts, counts)
+        pairs.append(pack(order[np.repeat(begin, counts) + at], old))
+        if sum(map(len, pairs)) * 32 > job.budget.room(0.3):
+            yield unpack(np.unique(np.concatenate(pairs)))
+            pairs = [np.zeros(0, np.uint64)]
+    yield unpack(np.unique(np.concatenate(pairs)))
 
 
-def _blocks(workspace: Workspace, documents: U32, values: int) -> Iterator[tuple[int, int, U32]]:
-    """Ranges of documents, which ascend, and the signatures of the block that they are in."""
-    blocks = documents // np.uint32(ROWS)
-    kind = np.dtype((np.uint32, values))
+def _own_signatures(job: Job, documents: U32) -> Iterator[tuple[int, int, U32]]:
+    """Ranges of documents, which ascend, and their signatures."""
+    blocks = documents // np.uint32(BLOCK)
+    kind = np.dtype((np.uint32, job.settings.values))
     edges = np.flatnonzero(np.diff(blocks)) + 1
     for begin, end in pairwise([0, *edges.tolist(), len(blocks)]):
         if begin < end:
-            at = int(blocks[begin]) * ROWS
-            yield begin, end, workspace.slice(SKETCHES, kind, at, at + ROWS)
+            at = int(blocks[begin]) * BLOCK
+            block = job.workspace.slice(SKETCHES, kind, at, at + BLOCK)
+            yield begin, end, block[documents[begin:end] - np.uint32(at)]

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise.dedup.chains import lowest_inside
-from likewise.dedup.files.copies import NONE
-from likewise.dedup.rules import Chains, choose, components, second_look
+from likewise.dedup.cohesion import lowest_inside
+from likewise.dedup.rules import NONE, choose, second_look
+from likewise.dedup.verified_pairs import VerifiedPairs
+from likewise.search.clusters import connected_components
+from likewise.search.packed_pairs import pack, unpack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from likewise.dedup.settings import DedupSettings
 
     Bools = NDArray[np.bool_]
     F64 = NDArray[np.float64]
@@ -25,25 +29,6 @@ if TYPE_CHECKING:
 OrderOf = Callable[["U32"], "I64"]
 # Pairs a << 32 | b of unique documents, which ascend: how similar they are.
 SimilarityOf = Callable[["U64"], "F64"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class VerifiedPairs:
-    """Pairs of unique documents at or above the threshold: `a << 32 | b`, ascending."""
-
-    pairs: U64
-    jaccard: F64
-
-    @property
-    def a(self) -> U32:
-        return (self.pairs >> np.uint64(32)).astype(np.uint32)
-
-    @property
-    def b(self) -> U32:
-        return (self.pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-
-    def take(self, chosen: Any) -> VerifiedPairs:
-        return VerifiedPairs(self.pairs[chosen], self.jaccard[chosen])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,9 +78,8 @@ def decide(
     numbers: U32,
     unique: int,
     pairs: VerifiedPairs,
+    settings: DedupSettings,
     *,
-    threshold: float,
-    chains: Chains,
     order_of: OrderOf,
     similarity_of: SimilarityOf,
 ) -> Decision:
@@ -105,8 +89,7 @@ def decide(
         numbers: of each document the number of its digest, or NONE: it is kept, and alone.
         unique: how many digests there are.
         pairs: verified.
-        threshold: of the pairs.
-        chains: as in `rules.choose`.
+        settings: of these the threshold of the pairs, and chains as in `rules.choose`.
         order_of, similarity_of: what has to be looked up or computed on the way.
     """
     # One place more than there are digests: the last is that of documents without one.
@@ -131,13 +114,12 @@ def decide(
     del order
 
     a, b = place[pairs.a], place[pairs.b]
-    labels = components(len(members), a, b)
-    chosen = choose(a, b, pairs.jaccard, rank, chains)
-    if chains == "split":
-        more = second_look(labels, chosen[0], rank)
-        pairs = _with_more(pairs, members, more, threshold, similarity_of)
+    labels = connected_components(len(members), a, b)
+    chosen = choose(a, b, pairs.jaccard, rank, settings.chains)
+    if settings.chains == "split" and len(more := second_look(labels, chosen[0], rank)):
+        pairs = _with_more(pairs, members, more, settings.threshold, similarity_of)
         a, b = place[pairs.a], place[pairs.b]
-        chosen = choose(a, b, pairs.jaccard, rank, chains) if len(more) else chosen
+        chosen = choose(a, b, pairs.jaccard, rank, settings.chains)
     kept, similar_to, similarity = chosen
     _compute_missing(similar_to, similarity, members, similarity_of)
     copies = copies[members]
@@ -166,16 +148,14 @@ def _with_more(
     pairs: VerifiedPairs, members: U32, more: U64, threshold: float, similarity_of: SimilarityOf
 ) -> VerifiedPairs:
     """The pairs, and those of some more, by place among the members, that reach the threshold."""
-    if len(more) == 0:
-        return pairs
-    wide = members.astype(np.uint64)
-    named = wide[more >> np.uint64(32)] << np.uint64(32) | wide[more & np.uint64(0xFFFFFFFF)]
-    named = np.setdiff1d(named, pairs.pairs, assume_unique=True)
+    a, b = unpack(more)
+    named = np.setdiff1d(pack(members[a], members[b]), pairs.pairs, assume_unique=True)
     scores = similarity_of(named)
     similar = scores >= threshold
     every = np.concatenate([pairs.pairs, named[similar]])
     order = np.argsort(every, kind="stable")
-    return VerifiedPairs(every, np.concatenate([pairs.jaccard, scores[similar]])).take(order)
+    jaccard = np.concatenate([pairs.jaccard, scores[similar]])
+    return VerifiedPairs(every[order], jaccard[order])
 
 
 def _compute_missing(
@@ -185,8 +165,8 @@ def _compute_missing(
     at = np.flatnonzero(np.isnan(similarity))
     if len(at) == 0:
         return
-    one, other = members[at].astype(np.uint64), members[similar_to[at]].astype(np.uint64)
-    pairs = np.minimum(one, other) << np.uint64(32) | np.maximum(one, other)
+    one, other = members[at], members[similar_to[at]]
+    pairs = pack(np.minimum(one, other), np.maximum(one, other))
     order = np.argsort(pairs, kind="stable")
     similarity[at[order]] = similarity_of(pairs[order])
 

@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from likewise._core import Texts
-from likewise.dedup.decision import Decision, VerifiedPairs, decide
-from likewise.dedup.files.copies import NONE
-from likewise.dedup.files.verification import PAIRS_AT_ONCE, compare, similarities
+from likewise.dedup.decision import Decision, decide
 from likewise.dedup.order import order_documents
-from likewise.dedup.rules import bucket_pairs, cluster_name, number_unique
-from likewise.dedup.settings import DedupSettings
+from likewise.dedup.rules import NONE, cluster_name, number_unique
+from likewise.dedup.settings import DedupOptions, DedupSettings
+from likewise.dedup.verified_pairs import VerifiedPairs
 from likewise.errors import UsageError
 from likewise.run import Stats
-from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD
+from likewise.search.candidates import find_candidates
+from likewise.search.order import id_text
+from likewise.search.packed_pairs import pack
+from likewise.search.verification import TextsInMemory
 from likewise.sketches.scan import scan
-from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.text.displayed import LookAlikes, displayed_texts
-from likewise.text.profile import DEFAULT_PROFILE
+from likewise.text.inputs import column_of
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
     from numpy.typing import NDArray
-
-    from likewise.text.profile import Profile
-
-UNLIMITED = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +138,8 @@ def deduplicate(
     *,
     ids: Iterable[object] | None = None,
     columns: Mapping[str, object] | None = None,
-    profile: Profile | str = DEFAULT_PROFILE,
-    threshold: float = DEFAULT_THRESHOLD,
-    recall: float = 0.99,
-    keep: str = "first",
-    chains: str = "split",
-    values: int = DEFAULT_VALUES,
-    max_bucket: int = DEFAULT_MAX_BUCKET,
     threads: int | None = None,
+    **options: Unpack[DedupOptions],
 ) -> Deduplicated:
     """Keeps one of each group of similar texts.
 
@@ -158,61 +149,56 @@ def deduplicate(
         ids: decide which is the first, whole numbers by value before other strings; without them
             the place does. They may repeat.
         columns: by name, a value for each text; for `keep="column:NAME"`.
-        profile: how text becomes shingles.
-        threshold: the least Jaccard similarity of duplicates.
-        recall: the share of the pairs at the threshold that must be found.
-        keep: the best of a group: "first", "longest", "column:NAME" for the largest value, or
-            "column:-NAME" for the smallest.
-        chains: where a is similar to b and b to c, but a not to c: "split" keeps one that no
-            kept one is similar to, so that every removed text is similar to a kept one; "join"
-            keeps exactly one of all that are connected.
-        values: size of a signature.
-        max_bucket: a band shared by more documents than this is not compared all with all.
         threads: how many to use; all processors, if not given.
+        options: profile, threshold, recall, keep, chains, values and max_bucket, as in
+            `likewise.dedup.settings.DedupOptions`.
 
     `likewise dedup` does the same with files of any size, as does `likewise.dedup.files.run`.
     """
-    settings = DedupSettings.checked(
-        profile=profile, threshold=threshold, recall=recall, values=values,
-        max_bucket=max_bucket, keep=keep, chains=chains, threads=threads,
-    )  # fmt: skip
+    settings = DedupSettings.checked(threads=threads, **options)
     stats = Stats(settings.to_dict())
     lookalikes = LookAlikes()
     views, lengths = _views(texts, settings, lookalikes)
     names = _ids(ids, len(views))
-    column = _column(columns, settings, len(views))
+    decisive = {"length": lengths, "value": _column(columns, settings, len(views)), "id": names}
     with stats.timed("scan"):
-        found = scan(
+        scanned = scan(
             views, settings.profile, values=settings.values, layout=settings.layout,
             threads=settings.threads,
         )  # fmt: skip
     with stats.timed("copies"):
-        held = _Held(views, found.digests, found.counts)
-    pairs = _pairs(held, found.band_keys, settings, stats)
+        present = np.flatnonzero(scanned.counts > 0).astype(np.uint32)
+        digests, own_numbers, first = number_unique(scanned.digests[present])
+        numbers = np.full(len(views), NONE)
+        numbers[present] = own_numbers
+        unique = TextsInMemory(views.select(present[first]))
+    with stats.timed("candidates"):
+        candidates = find_candidates(
+            scanned.band_keys[:, present[first]],
+            max_bucket=settings.max_bucket, threads=settings.threads,
+        )  # fmt: skip
+    with stats.timed("verify"):
+        pairs = VerifiedPairs.of(pack(candidates.a, candidates.b), unique, settings)
 
     def order_of(documents: NDArray[np.uint32]) -> NDArray[np.int64]:
-        import pyarrow as pa
-
-        chosen: Any = pa.array(documents)
-        return order_documents(
-            settings.keep,
-            lengths=None if lengths is None else lengths[documents],
-            values=None if column is None else column.take(chosen),
-            ids=None if names is None else names.take(chosen),
-            count=len(documents),
-        )
+        given = {name: column for name, column in decisive.items() if column is not None}
+        chosen = {name: column.take(documents) for name, column in given.items()}
+        return order_documents(settings.keep, chosen, len(documents))
 
     with stats.timed("decide"):
         decision = decide(
-            held.numbers, len(held.unique), pairs, threshold=settings.threshold,
-            chains=settings.chains, order_of=order_of,
-            similarity_of=lambda some: similarities(some, settings, held, UNLIMITED),
+            numbers, len(digests), pairs, settings, order_of=order_of,
+            similarity_of=lambda some: VerifiedPairs.of(
+                some, unique, settings, threshold=0.0
+            ).jaccard,
         )  # fmt: skip
     kept = int(np.count_nonzero(decision.kept))
     stats.counts |= {
+        **candidates.counts(),
+        "verified": len(pairs.pairs),
         "documents": len(views),
-        "empty": int(np.count_nonzero(held.numbers == NONE)),
-        "unique": len(held.unique),
+        "empty": int(np.count_nonzero(numbers == NONE)),
+        "unique": len(digests),
         "clusters": len(decision.clusters),
         "kept": kept,
         "removed": len(views) - kept,
@@ -221,77 +207,25 @@ def deduplicate(
     }
     stats.notes += lookalikes.notes()
     shown = list(map(str, range(len(views)))) if names is None else names.to_pylist()
-    return Deduplicated(decision, held.unique, shown, stats)
-
-
-class _Held:
-    """Texts in memory, by their unique documents."""
-
-    def __init__(
-        self, texts: Texts, digests: NDArray[np.uint64], counts: NDArray[np.uint64]
-    ) -> None:
-        present = np.flatnonzero(counts > 0).astype(np.uint32)
-        self.unique, own = number_unique(digests[present])
-        self.numbers = np.full(len(counts), NONE)
-        self.numbers[present] = own
-        self.first = np.empty(len(self.unique), np.uint32)
-        self.first[own[::-1]] = present[::-1]
-        self.sizes = np.zeros(len(self.unique), np.int64)  # in memory: none has to be read
-        self._texts = texts
-
-    def slots(self, unique: NDArray[np.uint32]) -> NDArray[np.uint32]:
-        return unique
-
-    def select(self, slots: NDArray[np.uint32]) -> Texts:
-        return self._texts.select(self.first[slots])
-
-
-def _pairs(
-    held: _Held, keys: NDArray[np.uint64], settings: DedupSettings, stats: Stats
-) -> VerifiedPairs:
-    with stats.timed("candidates"):
-        candidates, large, set_aside = bucket_pairs(
-            keys[:, held.first], settings.max_bucket, threads=settings.threads
-        )
-    with stats.timed("verify"):
-        parts = [
-            compare(
-                candidates[at : at + PAIRS_AT_ONCE], settings, held, settings.threshold, UNLIMITED
-            )
-            for at in range(0, max(1, len(candidates)), PAIRS_AT_ONCE)
-        ]
-    pairs = VerifiedPairs(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-    stats.counts |= {
-        "candidates": len(candidates),
-        "large_buckets": large,
-        "set_aside": set_aside,
-        "verified": len(pairs.pairs),
-    }
-    return pairs
+    return Deduplicated(decision, digests, shown, stats)
 
 
 def _views(
-    texts: object, settings: DedupSettings, found: LookAlikes
-) -> tuple[Texts, NDArray[np.uint32] | None]:
+    texts: object, settings: DedupSettings, lookalikes: LookAlikes
+) -> tuple[Texts, pa.Array[Any] | None]:
     """The texts, "" for those that are None; and their lengths in characters, if wanted."""
     import pyarrow as pa
 
-    def views_of(some: object) -> Texts:
-        return displayed_texts(some, settings.profile, threads=settings.threads, found=found)
-
-    measure = settings.keep.by == "longest"
-    given: Any = texts
-    if type(texts).__module__.split(".")[0] == "polars" and hasattr(texts, "to_arrow"):
-        given = given.to_arrow()
-    if isinstance(texts, pa.Array | pa.ChunkedArray) or given is not texts:
-        given = given.fill_null("") if given.null_count else given
-        if not measure:
-            return views_of(given), None
-        given = given.to_pylist()
-    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
-        return views_of(given), None  # which says what is wrong with it
-    held = ["" if _is_missing(text) else text for text in given]
-    return views_of(held), np.array(list(map(len, held)), np.uint32) if measure else None
+    column: Any = column_of(texts)
+    if isinstance(column, list):
+        column = ["" if _is_missing(text) else text for text in column]
+    elif column.null_count:
+        column = column.fill_null("")
+    views = displayed_texts(column, settings.profile, threads=settings.threads, found=lookalikes)
+    if settings.keep.by != "longest":
+        return views, None
+    strings = column if isinstance(column, list) else column.to_pylist()
+    return views, pa.array(list(map(len, strings)), pa.uint32())
 
 
 def _is_missing(text: object) -> bool:
@@ -308,14 +242,10 @@ def _ids(ids: Iterable[object] | None, count: int) -> pa.LargeStringArray | None
         raise UsageError("ids must be a collection of ids, not one str")
     if isinstance(ids, pa.Array | pa.ChunkedArray):
         ids = ids.to_pylist()
-    names = [None if _is_missing(id_) else _clean(str(id_)) for id_ in ids]
+    names = [None if _is_missing(id_) else id_text(id_) for id_ in ids]
     if len(names) != count:
         raise UsageError(f"there are {len(names)} ids for {count} texts")
     return pa.array(names, pa.large_string())
-
-
-def _clean(id_: str) -> str:
-    return id_.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def _column(

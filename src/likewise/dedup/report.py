@@ -1,4 +1,4 @@
-"""`Report`: what a run met, removed and kept, for people and for programs."""
+"""`Report`: what a run read, removed and kept, for people and for programs."""
 
 from __future__ import annotations
 
@@ -13,21 +13,18 @@ EXCERPT = 300  # characters
 
 @dataclass(slots=True)
 class Report:
-    """All that there is to tell of a run.
+    """The result of a run.
 
     Attributes:
-        settings: what was asked for.
-        counts: documents and pairs by what became of them.
         seconds: by stage; one that an earlier run had finished takes none.
-        cluster_sizes: how many clusters have so many documents.
+        cluster_sizes: the number of clusters by their number of documents.
         largest: the clusters with most documents.
         most_chained: those with the lowest similarity inside.
         examples: removed documents, each with the kept one it is similar to.
         against: documents that were removed because a stored one is similar, with the interval
             where that is an estimate.
-        notes: what the user should hear of.
         peak_memory: the most bytes that the process had in memory.
-        resumed: whether an earlier run was gone on with.
+        resumed: whether an earlier run was resumed.
     """
 
     settings: dict[str, Any]

@@ -6,11 +6,12 @@ so that nothing depends on the order of files, partitions or threads.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise import _core
+from likewise.search.clusters import connected_components
+from likewise.search.packed_pairs import pack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
 
-Chains = Literal["split", "join"]
-CHAINS: tuple[Chains, ...] = ("split", "join")
+CHAINS = ("split", "join")
+NONE = np.uint32(0xFFFFFFFF)  # in place of the number of a document
 
 # Clusters of more unique documents, of which "split" keeps several, are looked at once more: the
 # pairs that large buckets set aside would leave similar documents among the kept ones.
@@ -32,8 +33,9 @@ LEADERS = 8
 ROUNDS = 32
 
 
-def number_unique(digests: U64) -> tuple[U64, U32]:
-    """Digests [n, 2] of documents: the different ones in their order, and each document's number.
+def number_unique(digests: U64) -> tuple[U64, U32, U32]:
+    """Digests [n, 2] of documents: the different ones in their order, each document's number among
+    them, and of each of them the first document.
 
     The order is that of the first half, then of the second, both unsigned.
     """
@@ -43,7 +45,7 @@ def number_unique(digests: U64) -> tuple[U64, U32]:
     new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
     numbers = np.empty(len(order), np.uint32)
     numbers[order] = np.cumsum(new, dtype=np.uint32) - np.uint32(1)
-    return ordered[new], numbers
+    return ordered[new], numbers, order[new].astype(np.uint32)  # the sort is stable
 
 
 def cluster_name(digest: U64 | tuple[int, int]) -> str:
@@ -51,36 +53,8 @@ def cluster_name(digest: U64 | tuple[int, int]) -> str:
     return f"{int(digest[0]):016x}{int(digest[1]):016x}"
 
 
-def bucket_pairs(keys: U64, max_bucket: int, *, threads: int = 1) -> tuple[U64, int, int]:
-    """Candidates: documents with an equal key, as `a << 32 | b` with a < b, ascending.
-
-    `keys` are the keys of unique documents in their order, of one band or of several [bands, n]:
-    the pairs of several are those of each of them, once. A bucket of more than `max_bucket` is not
-    compared all with all. Also: how many such buckets there are, and pairs set aside in them.
-    """
-    keys = np.ascontiguousarray(np.atleast_2d(keys))
-    documents = np.arange(keys.shape[1], dtype=np.uint32)
-    offsets, others, large, set_aside = _core.find_candidates(
-        keys,
-        documents,
-        None,
-        max_bucket=max_bucket,
-        threads=threads,
-    )
-    pairs = np.repeat(documents.astype(np.uint64) << np.uint64(32), np.diff(offsets).astype(int))
-    pairs |= others
-    return pairs, large, set_aside
-
-
-def components(n: int, a: U32, b: U32) -> U32:
-    """For each of n documents the smallest one that pairs connect it with."""
-    return _core.find_clusters(
-        n, np.ascontiguousarray(a, np.uint32), np.ascontiguousarray(b, np.uint32)
-    )
-
-
 def choose(
-    a: U32, b: U32, jaccard: F64, best_rank: U64, chains: Chains = "split"
+    a: U32, b: U32, jaccard: F64, best_rank: U64, chains: str = "split"
 ) -> tuple[Bools, U32, F64]:
     """Which unique documents are kept, which kept one each is most similar to, and how similar.
 
@@ -97,7 +71,7 @@ def choose(
     similar_to = np.arange(n, dtype=np.uint32)
     similarity = np.ones(n)
     if chains == "join":
-        labels = components(n, a, b)
+        labels = connected_components(n, a, b)
         kept = _best_of_each(labels, best_rank)
         keeper = np.zeros(n, np.uint32)
         keeper[labels[kept]] = np.flatnonzero(kept)
@@ -109,8 +83,8 @@ def choose(
     removed = np.concatenate([a, b])
     keeping = np.concatenate([b, a])
     score = np.concatenate([jaccard, jaccard])
-    met = ~kept[removed] & kept[keeping]
-    removed, keeping, score = removed[met], keeping[met], score[met]
+    chosen = ~kept[removed] & kept[keeping]
+    removed, keeping, score = removed[chosen], keeping[chosen], score[chosen]
     order = np.lexsort((best_rank[keeping], -score, removed))
     removed, keeping, score = removed[order], keeping[order], score[order]
     first = np.ones(len(removed), np.bool_)
@@ -136,12 +110,11 @@ def second_look(labels: U32, kept: Bools, best_rank: U64) -> U64:
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], wanted)
     for start, size in zip(starts.tolist(), sizes[wanted].tolist(), strict=True):
-        members = order[start : start + size].astype(np.uint64)
+        members = order[start : start + size]
         staying = members[kept[members]]
         for leader in staying[np.argsort(best_rank[staying])][:LEADERS]:
             others = members[members != leader]
-            low, high = np.minimum(others, leader), np.maximum(others, leader)
-            pairs.append(low << np.uint64(32) | high)
+            pairs.append(pack(np.minimum(others, leader), np.maximum(others, leader)))
     return np.unique(np.concatenate(pairs))
 
 
@@ -158,7 +131,7 @@ def _best_of_each(labels: U32, best_rank: U64) -> Bools:
 def _without_kept_neighbour(a: U32, b: U32, best_rank: U64) -> Bools:
     """By rank, each document that has no pair with one kept before it.
 
-    In a round all documents are kept that no undecided better one stands against, and their
+    In a round all documents are kept that have no pair with an undecided better one, and their
     partners removed: the same decisions as one by one.
     """
     better, worse = np.where(best_rank[a] < best_rank[b], (a, b), (b, a))
@@ -166,9 +139,9 @@ def _without_kept_neighbour(a: U32, b: U32, best_rank: U64) -> Bools:
     for _ in range(ROUNDS):
         if len(better) == 0:
             break
-        held = np.zeros(len(best_rank), np.bool_)
-        held[worse] = True
-        settled = ~held[better]  # the better one of these pairs is kept
+        undecided = np.zeros(len(best_rank), np.bool_)
+        undecided[worse] = True
+        settled = ~undecided[better]  # the better one of these pairs is kept
         removed[worse[settled]] = True
         left = ~(settled | removed[better] | removed[worse])
         better, worse = better[left], worse[left]

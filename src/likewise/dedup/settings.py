@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Self, TypedDict, Unpack
 
-from likewise.dedup.rules import CHAINS, Chains
+from likewise.dedup.rules import CHAINS
 from likewise.errors import UsageError
 from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD, MAX_LIMIT
 from likewise.sketches.signatures import DEFAULT_VALUES
@@ -55,76 +55,74 @@ class Keep:
         return self.by if self.column is None else f"column:{'-' * self.smallest}{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class DedupSettings:
-    """What is decided. The same documents and settings give the same result.
+class DedupOptions(TypedDict, total=False):
+    """What a user may set, as keywords of every function that deduplicates.
 
     Attributes:
         profile: how text becomes shingles.
-        threshold: the least Jaccard similarity of duplicates.
+        threshold: the minimum Jaccard similarity of duplicates.
         recall: the share of pairs at the threshold that must be found.
         values: size of a signature.
-        layout: how signatures are cut into bands; follows from the three above.
         max_bucket: a band shared by more documents than this is not compared all with all.
-        keep: which document of a cluster is the best.
-        chains: "split" or "join" clusters whose ends are not similar.
-        threads: of the core.
+        keep: which document of a cluster is the best: "first", "longest", "column:NAME" for the
+            largest value, or "column:-NAME" for the smallest.
+        chains: where a is similar to b and b to c, but a not to c: "split" removes only documents
+            that are similar to a kept one; "join" keeps exactly one of all that are connected.
     """
 
-    profile: Profile
+    profile: Profile | str
     threshold: float
     recall: float
     values: int
-    layout: Layout
     max_bucket: int
+    keep: str
+    chains: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DedupSettings:
+    """The options with their defaults, checked. The same documents and settings give the same
+    result, whatever the number of threads."""
+
+    profile: Profile
+    threshold: float = DEFAULT_THRESHOLD
+    recall: float = 0.99
+    values: int = DEFAULT_VALUES
+    max_bucket: int = DEFAULT_MAX_BUCKET
     keep: Keep
-    chains: Chains
-    threads: int
+    chains: str = "split"
+    threads: int = 1
+    layout: Layout = field(init=False)  # of bands; follows from threshold, recall and values
 
     @classmethod
-    def checked(
-        cls,
-        *,
-        profile: Profile | str = DEFAULT_PROFILE,
-        threshold: float = DEFAULT_THRESHOLD,
-        recall: float = 0.99,
-        values: int = DEFAULT_VALUES,
-        max_bucket: int = DEFAULT_MAX_BUCKET,
-        keep: str = FIRST,
-        chains: str = "split",
-        threads: int | None = None,
-    ) -> DedupSettings:
+    def checked(cls, *, threads: int | None = None, **options: Unpack[DedupOptions]) -> Self:
         """Settings from what a user gave, or a `UsageError` that says what is wrong with it."""
-        check_threshold(threshold)
-        check_recall(recall)
-        check_values(values)
-        check_whole("max_bucket", max_bucket, 2, MAX_LIMIT)
-        if chains not in CHAINS:
-            raise UsageError(f"chains is {chains!r}; it must be one of {', '.join(CHAINS)}")
-        layout = choose_layout(threshold, recall, values)
+        given: dict[str, Any] = {"profile": DEFAULT_PROFILE, "keep": FIRST, **options}
+        given |= {"profile": Profile.of(given["profile"]), "keep": Keep.parse(given["keep"])}
+        return cls(threads=thread_count(threads), **given)
+
+    def __post_init__(self) -> None:
+        check_threshold(self.threshold)
+        check_recall(self.recall)
+        check_values(self.values)
+        check_whole("max_bucket", self.max_bucket, 2, MAX_LIMIT)
+        if self.chains not in CHAINS:
+            raise UsageError(f"chains is {self.chains!r}; it must be one of {', '.join(CHAINS)}")
+        layout = choose_layout(self.threshold, self.recall, self.values)
         if layout is None:
             raise UsageError(
-                f"no bands of {values} values find {recall:.3g} of the pairs at {threshold:g}",
+                f"no bands of {self.values} values find {self.recall:.3g} of the pairs at "
+                f"{self.threshold:g}",
                 hint="use more values, a higher threshold or a lower recall",
             )
-        return cls(
-            profile=Profile.of(profile),
-            threshold=float(threshold),
-            recall=float(recall),
-            values=values,
-            layout=layout,
-            max_bucket=max_bucket,
-            keep=Keep.parse(keep),
-            chains=chains,
-            threads=thread_count(threads),
-        )
+        object.__setattr__(self, "layout", layout)
 
     def to_dict(self) -> dict[str, Any]:
-        """All that has a part in the result, in plain values; the threads have none."""
+        """All that affects the result, in plain values."""
         return {
             "profile": str(self.profile),
-            "threshold": self.threshold,
-            "recall": self.recall,
+            "threshold": float(self.threshold),
+            "recall": float(self.recall),
             "values": self.values,
             "bands": self.layout.bands,
             "rows": self.layout.rows,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -93,8 +93,3 @@ def checked_texts(texts: object, ids: Iterable[object] | None) -> tuple[list[str
         repeated, _ = Counter(names).most_common(1)[0]
         raise UsageError(f"duplicate id {repeated!r}")
     return strings, names
-
-
-def pair_keys(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.int64]:
-    """Pairs of document numbers as single numbers, in the same order."""
-    return np.asarray(a.astype(np.int64) << 32 | b)

@@ -16,7 +16,7 @@ from likewise._core import CollectionWords, Texts
 from likewise.errors import UsageError
 from likewise.passages.alignment import AlignmentSettings, checked_rates
 from likewise.passages.common_text import CommonText
-from likewise.passages.document_set import FIRST, SECOND, DocumentSet, pair_keys
+from likewise.passages.document_set import FIRST, SECOND, DocumentSet
 from likewise.passages.fingerprints import Fingerprints, Winnowing
 from likewise.passages.matching_text import MatchingText, find_common_text, matching_texts
 from likewise.passages.pair_passages import alignment_settings, find_pair_passages
@@ -31,6 +31,7 @@ from likewise.passages.settings import (
     PassageSettings,
 )
 from likewise.run import Stats, silent
+from likewise.search.packed_pairs import pack, unpack
 from likewise.statistics.shared_runs import is_unspaced, run_reached_by_chance
 from likewise.text.cut_words import CutWords
 from likewise.threads import thread_count
@@ -194,12 +195,12 @@ class _Search:
                 "listed: exclude it with --common-text exclude, or raise --max-documents"
             )
         self.stats.counts |= {"set_aside": by_runs.set_aside, "by_runs": len(by_runs.a)}
-        keys = pair_keys(by_runs.a, by_runs.b)
+        pairs = pack(by_runs.a, by_runs.b)
         if self.search.edited:
             a, b, _ = pairs_by_rare_words(words, sides=sides, threads=self.threads)
             self.stats.counts["by_rare_words"] = len(a)
-            keys = np.union1d(keys, pair_keys(a, b))
-        return np.stack([keys >> 32, keys & 0xFFFFFFFF], axis=1)
+            pairs = np.union1d(pairs, pack(a, b))
+        return np.stack(unpack(pairs), axis=1).astype(np.int64)
 
     def _all_pairs(self) -> Pairs | None:
         """Every pair of documents, if there are few enough to align them all."""

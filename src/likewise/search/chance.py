@@ -1,22 +1,18 @@
 """The chance level of the pairs of a search: by unrelated pairs of the collection, or by shuffling.
 
-With `corpus`, random pairs of the collection show how similar unrelated documents are; all pairs
-where there are no more than `null_pairs`. A pair is related, and no part of the null, if it shares
-a run of words so long that among all comparable pairs only one unrelated pair in a hundred
-collections would (`FALSELY_RELATED`, by the law for ordinary prose), or if it is known to share a
-passage: copies must not be compared with copies. An unrelated pair is as likely to be above a given
-similarity as the others are, and so P(p <= alpha) <= alpha for it.
+With `corpus`, random pairs of the collection show how similar unrelated documents are. A pair is
+related, and no part of the null, if it shares a run of words so long that among all comparable
+pairs only one unrelated pair in a hundred collections would (`FALSELY_RELATED`), or if it is known
+to share a passage. An unrelated pair is as likely to be above a given similarity as the others, and
+so P(p <= alpha) <= alpha for it.
 
-There is no p-value where fewer than `MIN_UNRELATED` pairs are unrelated: with fewer it could not
-fall below 0.01, however similar a pair is. Nor where most pairs are related: the few others do not
-stand for them.
+There are no p-values where fewer than `MIN_UNRELATED` pairs, or less than half of them, are
+unrelated.
 
-q-values: among the pairs at least this similar, the expected share of those that are there by
-chance. Where all pairs have been looked at, these are counted: the unrelated ones, and one in a
-hundred for those falsely taken for related. q is never below p. Elsewhere they are those of
-Benjamini and Hochberg over all comparable pairs, for who looks at a million pairs sees the luckiest
-of a million. Pairs that were not found are taken to have no smaller p than those that were, which
-makes q-values larger than they need be, never smaller.
+q-values are the expected share of chance finds among the pairs at least this similar: counted where
+all pairs have been compared, never below p; elsewhere by Benjamini and Hochberg over all comparable
+pairs. Pairs that were not found are taken to have no smaller p than those that were, which makes
+q-values larger than they need be, never smaller.
 """
 
 from __future__ import annotations
@@ -29,6 +25,7 @@ import numpy as np
 
 from likewise import _core
 from likewise.run import Progress, Stats, counted
+from likewise.search.packed_pairs import pack
 from likewise.search.pairs import PairTable
 from likewise.search.verification import verify
 from likewise.statistics.chance import (
@@ -113,14 +110,14 @@ def chances_of(
             f"q: {Q_MEANING}; over {pairs}; the smallest is {chances.q_value.min():.2g}"
         )
         if stats.counts.get("null_pairs") != comparable:
-            _tell_resolution(chances, comparable, settings, stats)
+            _note_resolution(chances, comparable, settings, stats)
     return chances
 
 
-def _tell_resolution(
+def _note_resolution(
     chances: PairChances, comparable: int, settings: Settings, stats: Stats
 ) -> None:
-    """Where so many pairs were compared that even the rarest cannot be told from chance."""
+    """Notes where too many pairs were compared for any of them to stand out from chance."""
     smallest = chances.p_value.min()
     rarest = int(np.count_nonzero(chances.p_value == smallest))
     if smallest * comparable / rarest <= 0.05:
@@ -225,12 +222,12 @@ def draw_similarities(
     """
     a, b = sample_pairs(collection, settings.null_pairs, settings.seed)
     with stats.timed("chance"):
-        drawn = _verified(collection, settings, a, b, progress)
+        drawn = _overlaps(collection, settings, a, b, progress)
         related = np.zeros(len(drawn), bool)
         touching = drawn.shared > 0  # the others share no run either
         related[touching] = _share_long_run(collection, settings, drawn.take(touching), progress)
         if known is not None:
-            related |= np.isin(_keys(drawn.a, drawn.b), _keys(known[:, 0], known[:, 1]))
+            related |= np.isin(pack(drawn.a, drawn.b), pack(known[:, 0], known[:, 1]))
     stats.counts |= {"null_pairs": len(drawn), "related_null_pairs": int(related.sum())}
     if related.any():
         stats.notes.append(
@@ -275,22 +272,18 @@ def _share_long_run(
         own = least == run
         runs = replace(settings.profile, unit="word", k=run, count="set")
         some = replace(settings, profile=runs)
-        found = _verified(collection, some, pairs.a[own], pairs.b[own], progress)
-        related[own] = found.shared > 0
+        related[own] = _overlaps(collection, some, pairs.a[own], pairs.b[own], progress).shared > 0
     return related
 
 
-def _keys(a: Documents, b: Documents) -> NDArray[np.uint64]:
-    """Pairs as single numbers."""
-    return a.astype(np.uint64) << np.uint64(32) | b
-
-
-def _verified(
+def _overlaps(
     collection: Collection, settings: Settings, a: Documents, b: Documents, progress: Progress
 ) -> PairTable:
     """Pairs given in the order of a, with what they share."""
-    offsets = np.searchsorted(a, np.arange(len(collection) + 1)).astype(np.uint64)
-    return verify(collection, settings, 0.0, offsets, b, progress, stage="chance level")
+    return verify(
+        collection, a, b, profile=settings.profile, threshold=0.0, threads=settings.threads,
+        progress=progress, stage="chance level",
+    )  # fmt: skip
 
 
 def sample_pairs(collection: Collection, most: int, seed: int) -> tuple[Documents, Documents]:

@@ -26,11 +26,19 @@ class Cluster:
         return len(self.members)
 
 
+def connected_components(
+    documents: int, a: NDArray[np.uint32], b: NDArray[np.uint32]
+) -> NDArray[np.uint32]:
+    """For each document the smallest one that pairs connect it with."""
+    ends = (np.ascontiguousarray(end, np.uint32) for end in (a, b))
+    return _core.find_clusters(documents, *ends)
+
+
 def clusters_of(
     documents: int, a: NDArray[np.uint32], b: NDArray[np.uint32], ids: Ids
 ) -> list[Cluster]:
     """Connected components of pairs, the largest first, then by the first id."""
-    labels = _core.find_clusters(documents, np.ascontiguousarray(a), np.ascontiguousarray(b))
+    labels = connected_components(documents, a, b)
     involved = np.unique(np.concatenate([a, b]))
     groups: dict[int, list[str]] = {}
     names = ids.take(involved.tolist())

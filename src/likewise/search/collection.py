@@ -72,7 +72,7 @@ class Collection:
         threads: int,
         memory: int = DEFAULT_MEMORY,
     ) -> None:
-        """`layout` None: no sketches, for an exact search. `memory`: bytes of text held."""
+        """`layout` None: no sketches, for an exact search. `memory`: bytes of text to keep."""
         self.ids = Ids()
         self.profile = profile
         self.layout = layout
@@ -83,7 +83,7 @@ class Collection:
         self._values = values
         self.threads = threads
         self._memory = memory
-        self._held: list[pa.LargeStringArray] = []
+        self._columns: list[pa.LargeStringArray] = []
         self._texts: list[Texts] = []
         self._scratch: Scratch | None = None
         self._digests: list[NDArray[np.uint64]] = []
@@ -111,13 +111,13 @@ class Collection:
         self._scan(ids, views)
         if self._scratch is None and self.text_bytes > self._memory:
             self._scratch = Scratch()
-            for held in self._held:
-                self._scratch.append(held)
-            self._held, self._texts = [], []
+            for column in self._columns:
+                self._scratch.append(column)
+            self._columns, self._texts = [], []
         if self._scratch is not None:
             self._scratch.append(texts)
         else:
-            self._held.append(texts)
+            self._columns.append(texts)
             self._texts.append(views)
 
     def _scan(self, ids: Sequence[str], texts: Texts) -> None:
@@ -157,13 +157,9 @@ class Collection:
             return self._scratch.select(chosen)
         return self.texts().select(chosen)
 
-    def text_sizes(self) -> NDArray[np.int64] | None:
-        """Bytes of each text, where they have to be read back from disk."""
-        return None if self._scratch is None else self._scratch.sizes()
-
-    @property
-    def spilled(self) -> bool:
-        return self._scratch is not None
+    def text_sizes(self, chosen: NDArray[np.uint32]) -> NDArray[np.int64] | None:
+        """Bytes of some texts, where they have to be read back from disk."""
+        return None if self._scratch is None else self._scratch.sizes()[chosen]
 
     def digests(self) -> NDArray[np.uint64]:
         return np.concatenate(self._digests) if self._digests else np.zeros((0, 2), np.uint64)

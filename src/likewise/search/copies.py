@@ -29,7 +29,7 @@ class Copies:
         first: for each document the first one with the same elements.
         present: whether a document has elements at all.
         unique: the firsts that have elements: the documents to search.
-        sides: on which sides each first, or a copy of it, stands; None for one collection.
+        sides: on which sides each first, or a copy of it, is; None for one collection.
     """
 
     first: NDArray[np.uint32]
@@ -58,7 +58,9 @@ class Copies:
         )
         inside = origin >= len(table)
         groups, group_of = np.unique(origin[inside] - len(table), return_inverse=True)
-        sizes = count_distinct(collection, settings, groups.astype(np.uint32))
+        sizes = count_distinct(
+            collection, groups.astype(np.uint32), profile=settings.profile, threads=settings.threads
+        )
         source = origin[~inside]
         # Where a is a copy of the pair's second document, sizes change places.
         turned = self.first[a[~inside]] != table.a[source]

@@ -12,9 +12,11 @@ from likewise import _core
 from likewise.documents.ids import RowIds
 from likewise.errors import UsageError
 from likewise.run import Progress, Stats, counted, silent
+from likewise.search.candidates import bucket_notes, find_candidates
 from likewise.search.chance import chances_of
 from likewise.search.collection import Collection
 from likewise.search.copies import Copies
+from likewise.search.order import id_text
 from likewise.search.pairs import Pairs, PairTable
 from likewise.search.settings import (
     DEFAULT_MAX_BUCKET,
@@ -129,7 +131,7 @@ def search(
     for threshold in settings.thresholds():
         layout = settings.layout_at(threshold)
         stats.settings |= {"threshold": threshold, "search": _describe(layout, threshold)}
-        # What a step with a higher threshold met does not count for this one.
+        # Notes and counts are of the last threshold only.
         stats.notes.clear()
         stats.counts.clear()
         join = _join_exactly if layout is None else _join_by_bands
@@ -138,7 +140,7 @@ def search(
             table = copies.expand(table, collection, settings)
         if settings.top is not None and len(table) >= settings.top:
             break
-    _tell_counts(collection, copies, settings, stats)
+    _count_documents(collection, copies, settings, stats)
     if layout is None and not settings.exact:
         stats.notes.append(
             f"no bands of {settings.values} values find {settings.recall:.3g} of the pairs at "
@@ -188,21 +190,22 @@ def _join_by_bands(
             collection.rescan(layout)
     progress("candidates", 0, None)
     with stats.timed("candidates"):
-        offsets, others, large, set_aside = _core.find_candidates(
+        candidates = find_candidates(
             collection.keys(), copies.unique, copies.sides,
             max_bucket=settings.max_bucket, threads=settings.threads,
         )  # fmt: skip
-    stats.counts |= {"candidates": len(others), "large_buckets": large, "set_aside": set_aside}
-    if large:
-        stats.notes.append(
-            f"in {counted(large, 'bucket')} of more than {settings.max_bucket:,} documents up to "
-            f"{counted(set_aside, 'pair')} were not compared (max_bucket)"
-        )
+    stats.counts |= candidates.counts()
+    stats.notes += bucket_notes(stats.counts, settings.max_bucket)
     with stats.timed("verify"):
-        return verify(collection, settings, threshold, offsets, others, progress)
+        return verify(
+            collection, candidates.a, candidates.b, profile=settings.profile,
+            threshold=threshold, threads=settings.threads, progress=progress,
+        )  # fmt: skip
 
 
-def _tell_counts(collection: Collection, copies: Copies, settings: Settings, stats: Stats) -> None:
+def _count_documents(
+    collection: Collection, copies: Copies, settings: Settings, stats: Stats
+) -> None:
     present = int(np.count_nonzero(copies.present))
     empty = len(collection) - present
     collapsed = copies.collapsed(collection, settings.max_copies)
@@ -243,15 +246,11 @@ def _add(collection: Collection, texts: object, ids: Iterable[object] | None) ->
     else:
         if isinstance(ids, str):
             raise UsageError("ids must be a collection of ids, not one str")
-        names = [_id(id_) for id_ in ids]
+        given = list(ids)
+        if any(id_ is None for id_ in given):
+            raise UsageError("an id is None", hint="give every text an id, or give none at all")
+        names = list(map(id_text, given))
         if len(set(names)) < len(names):
             repeated, _ = Counter(names).most_common(1)[0]
             raise UsageError(f"duplicate id {repeated!r} in one collection")
     collection.add_texts(names, views)
-
-
-def _id(value: object) -> str:
-    """Whatever serves as an id, as a str that can be written; None serves nobody."""
-    if value is None:
-        raise UsageError("an id is None", hint="give every text an id, or give none at all")
-    return str(value).encode("utf-8", "surrogatepass").decode("utf-8", "replace")

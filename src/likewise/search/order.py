@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     from likewise.search.collection import Ids
 
 
+MAX_DIGITS = 40  # of an id that counts as a number
+
+
+def id_text(value: object) -> str:
+    """Whatever serves as an id, as a str that can be written."""
+    return str(value).encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
 def id_key(id_: str) -> tuple[int, int, str]:
-    """Sorts "9" before "10", and both before "a"; "07" stands beside "7"."""
+    """Sorts "9" before "10", and both before "a"; "07" comes next to "7"."""
     # int() takes longer than linear time, and nobody counts documents with more digits.
-    if id_.isascii() and id_.isdecimal() and len(id_) <= 40:
+    if id_.isascii() and id_.isdecimal() and len(id_) <= MAX_DIGITS:
         return 0, int(id_), id_
     return 1, 0, id_
 

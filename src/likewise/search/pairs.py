@@ -5,7 +5,7 @@ Exact copies of a document are known by a digest of 128 bits over its shingles.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from itertools import starmap
 from operator import attrgetter
@@ -38,7 +38,7 @@ class Pair:
         jaccard: shared shingles over all shingles of both.
         containment_a, containment_b: shared shingles over those of a, and over those of b.
         shared, size_a, size_b: how many shingles (different ones, in a set).
-        chance, p_value, q_value: where a chance level was asked for and there is a valid one: the
+        chance, p_value, q_value: where a valid chance level was computed: the
             similarity that chance gives on average, the probability of at least this much by
             chance, and the expected share of chance finds among the pairs at least this similar.
     """
@@ -70,13 +70,19 @@ class PairTable:
     def empty(cls) -> PairTable:
         return cls(*(np.zeros(0, kind) for kind in ("u4", "u4", "u8", "u8", "u8")))
 
+    @classmethod
+    def concatenated(cls, parts: Iterable[PairTable]) -> PairTable:
+        columns = zip(*(part.columns() for part in parts), strict=True)
+        return cls(*map(np.concatenate, columns))
+
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        return self.a, self.b, self.shared, self.size_a, self.size_b
+
     def __len__(self) -> int:
         return len(self.a)
 
     def take(self, rows: Any) -> PairTable:
-        return PairTable(
-            self.a[rows], self.b[rows], self.shared[rows], self.size_a[rows], self.size_b[rows]
-        )
+        return PairTable(*(column[rows] for column in self.columns()))
 
     def jaccard(self) -> NDArray[np.float64]:
         # 0 where a document has no shingle.
@@ -189,24 +195,23 @@ class Pairs:
         at_once = 4096
         end = len(self) if end is None else end
         for start in range(begin, end, at_once):
-            chosen = slice(start, min(start + at_once, end))
-            part = self._table.take(chosen)
-            columns: list[list[Any]] = [
-                self._ids.take(part.a.tolist()),
-                self._ids.take(part.b.tolist()),
-                *(measure(part).tolist() for measure in MEASURES.values()),
-            ]
-            if self._chances is not None:
-                columns += self._chance_columns(chosen)
-            yield from zip(*columns, strict=True)
+            columns = self._values(slice(start, min(start + at_once, end)))
+            lists = (c if isinstance(c, list) else c.tolist() for c in columns)
+            yield from zip(*lists, strict=True)
 
-    def _chance_columns(self, rows: slice) -> list[list[Any]]:
-        """None stands where there is no valid chance level."""
-        assert self._chances is not None
-        columns = [column[rows].tolist() for column in self._chances.columns()]
-        if self._chances.reason is None:
-            return columns
-        return [[None] * len(column) for column in columns]
+    def _values(self, rows: slice) -> list[Any]:
+        """The columns of some pairs; None where there is no valid chance level."""
+        part = self._table.take(rows)
+        columns: list[Any] = [
+            self._ids.take(part.a.tolist()),
+            self._ids.take(part.b.tolist()),
+            *(measure(part) for measure in MEASURES.values()),
+        ]
+        if self._chances is not None:
+            valid = self._chances.reason is None
+            chances = self._chances.columns()
+            columns += [column[rows] if valid else [None] * len(part) for column in chances]
+        return columns
 
     def clusters(self) -> list[Cluster]:
         """Documents connected by pairs, the largest cluster first."""
@@ -221,19 +226,9 @@ class Pairs:
         """An Arrow table with the columns of `Pair`."""
         import pyarrow as pa
 
-        table = self._table
         types = {str: pa.string(), int: pa.int64(), float: pa.float64()}
-        kinds = {name: types[kind] for name, kind in zip(self.columns, self.kinds, strict=True)}
-        columns: dict[str, Any] = {
-            "a": pa.array(self._ids.take(table.a.tolist()), kinds["a"]),
-            "b": pa.array(self._ids.take(table.b.tolist()), kinds["b"]),
-        }
-        for name, measure in MEASURES.items():
-            columns[name] = pa.array(measure(table), kinds[name])
-        if self._chances is not None:
-            made = (pa.array(c, pa.float64()) for c in self._chance_columns(slice(None)))
-            columns |= dict(zip(CHANCE_COLUMNS, made, strict=True))
-        return pa.table(columns)
+        columns = zip(self.columns, self.kinds, self._values(slice(None)), strict=True)
+        return pa.table({name: pa.array(values, types[kind]) for name, kind, values in columns})
 
     def to_pandas(self) -> pd.DataFrame:
         """The same as a pandas frame."""

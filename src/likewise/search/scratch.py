@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise._core import Texts
+from likewise.documents.texts import text_offsets
 from likewise.errors import LikewiseError
 
 if TYPE_CHECKING:
@@ -17,10 +18,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+def text_bytes(texts: pa.LargeStringArray) -> tuple[memoryview, NDArray[np.int64]]:
+    """The bytes of texts, one after another, and where each of them ends."""
+    offsets = text_offsets(texts)
+    data = texts.buffers()[2]
+    begin, end = int(offsets[0]), int(offsets[-1])
+    view = memoryview(b"") if data is None else memoryview(data)[begin:end]
+    return view, offsets[1:] - begin
+
+
 class Scratch:
     """Texts appended to a file without a name, which is gone when the process ends.
 
-    In memory stay 8 bytes a document. The file lies in the folder for temporary files (TMPDIR).
+    8 bytes per document stay in memory. The file is in the folder for temporary files (TMPDIR).
     """
 
     def __init__(self) -> None:
@@ -31,24 +41,18 @@ class Scratch:
 
     def append(self, texts: pa.LargeStringArray) -> None:
         """Writes the texts behind those that are there."""
-        if len(texts) == 0:
-            return
-        _, offsets, data = texts.buffers()
-        assert offsets is not None
-        places = np.frombuffer(memoryview(offsets), dtype=np.int64)
-        places = places[texts.offset : texts.offset + len(texts) + 1]
-        if data is not None:
-            try:
-                self._file.write(memoryview(data)[places[0] : places[-1]])
-                self._file.flush()
-            except OSError as error:
-                folder = tempfile.gettempdir()
-                raise LikewiseError(
-                    f"the scratch file in {folder} cannot be written: {error.strerror}",
-                    hint="free some space there, set TMPDIR to another folder, or raise --memory",
-                ) from error
-        self._ends.append(places[1:] - places[0] + self._written)
-        self._written += int(places[-1] - places[0])
+        data, ends = text_bytes(texts)
+        try:
+            self._file.write(data)
+            self._file.flush()
+        except OSError as error:
+            folder = tempfile.gettempdir()
+            raise LikewiseError(
+                f"the scratch file in {folder} cannot be written: {error.strerror}",
+                hint="free some space there, set TMPDIR to another folder, or raise --memory",
+            ) from error
+        self._ends.append(ends + self._written)
+        self._written += len(data)
 
     def select(self, chosen: NDArray[np.uint32]) -> Texts:
         """The chosen texts, read into memory."""

@@ -3,141 +3,125 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from likewise import _core
-from likewise.run import Progress
+from likewise.run import Progress, silent
 from likewise.search.pairs import PairTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.search.collection import Collection
-    from likewise.search.settings import Settings
     from likewise.text.profile import Profile
 
+    I64 = NDArray[np.int64]
     U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
-    Columns = tuple[U32, U32, U64, U64, U64]
 
-# In one call of the core: enough to keep the threads busy, few enough for a progress bar and, where
-# texts are read back from disk, for memory.
-AT_ONCE = 20_000
-BYTES_AT_ONCE = 64 << 20
+# In one call of the core: enough to keep the threads busy, few enough for a progress bar.
+PAIRS_AT_ONCE = 20_000
+DEFAULT_ROOM = 256 << 20  # bytes of memory, where texts are read back from disk
+# A text of n bytes is cut into shingles of 8 bytes each, in a table of twice as many places.
+BYTES_PER_BYTE = 10
+
+
+class TextStore(Protocol):
+    """Texts by the numbers of their documents, in memory or on disk."""
+
+    def select(self, chosen: U32) -> _core.Texts:
+        """Some of the texts."""
+
+    def text_sizes(self, chosen: U32) -> I64 | None:
+        """Bytes of some of the texts; None where they are in memory."""
+
+
+@dataclass(frozen=True)
+class TextsInMemory:
+    """The store of texts that need not be read."""
+
+    texts: _core.Texts
+
+    def select(self, chosen: U32) -> _core.Texts:
+        return self.texts.select(chosen)
+
+    def text_sizes(self, chosen: U32) -> None:
+        return None
 
 
 def verify(
-    collection: Collection,
-    settings: Settings,
+    texts: TextStore,
+    a: U32,
+    b: U32,
+    *,
+    profile: Profile,
     threshold: float,
-    offsets: NDArray[np.uint64],
-    others: NDArray[np.uint32],
-    progress: Progress,
+    threads: int,
+    room: int = DEFAULT_ROOM,
+    progress: Progress = silent,
     stage: str = "verify",
 ) -> PairTable:
-    """The candidates whose Jaccard similarity reaches the threshold.
-
-    `others[offsets[a] : offsets[a + 1]]` are the candidates of document a.
-    """
-    parts = []
-    for begin, end in _pieces(offsets, others, collection.text_sizes()):
-        progress(stage, int(offsets[begin]), len(others))
-        if collection.spilled:
-            own = offsets[begin : end + 1]
-            part = _verify_from_disk(collection, settings, threshold, own, others, begin)
-        else:
-            part = _core.verify(
-                collection.texts(), settings.profile.rules(), offsets, others,
-                begin=begin, end=end, threshold=threshold, threads=settings.threads,
-            )  # fmt: skip
-        parts.append(part)
-    progress(stage, len(others), len(others))
-    return PairTable(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    """The pairs, given in the order of a, whose Jaccard similarity reaches the threshold."""
+    parts = [PairTable.empty()]
+    first_sizes, second_sizes = texts.text_sizes(a), texts.text_sizes(b)
+    sizes = None
+    if first_sizes is not None and second_sizes is not None:
+        sizes = first_sizes + second_sizes
+    for begin, end, workers in _pieces(len(a), sizes, room, threads):
+        progress(stage, begin, len(a))
+        involved, numbers = np.unique(
+            np.concatenate([a[begin:end], b[begin:end]]), return_inverse=True
+        )
+        first, second = np.split(numbers.reshape(-1).astype(np.uint32), 2)
+        columns = _core.verify(
+            texts.select(involved), profile.rules(),
+            np.searchsorted(first, np.arange(len(involved) + 1)).astype(np.uint64), second,
+            begin=0, end=len(involved), threshold=threshold, threads=workers,
+        )  # fmt: skip
+        part = PairTable(*columns)
+        parts.append(replace(part, a=involved[part.a], b=involved[part.b]))
+    progress(stage, len(a), len(a))
+    return PairTable.concatenated(parts)
 
 
 def verify_first(
     texts: _core.Texts, profile: Profile, threshold: float, threads: int
 ) -> list[tuple[int, int, int, int]]:
     """The first text against all others: number of the other, shared shingles, both sizes."""
-    offsets = np.full(len(texts) + 1, max(0, len(texts) - 1), np.uint64)
-    offsets[0] = 0
-    _, others, shared, size_a, size_b = _core.verify(
-        texts, profile.rules(), offsets, np.arange(1, len(texts), dtype=np.uint32),
-        begin=0, end=min(1, len(texts)), threshold=threshold, threads=threads,
+    others = np.arange(1, len(texts), dtype=np.uint32)
+    found = verify(
+        TextsInMemory(texts), np.zeros_like(others), others, profile=profile, threshold=threshold,
+        threads=threads,
     )  # fmt: skip
-    columns = (others, shared, size_a, size_b)
+    columns = (found.b, found.shared, found.size_a, found.size_b)
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def _verify_from_disk(
-    collection: Collection,
-    settings: Settings,
-    threshold: float,
-    offsets: NDArray[np.uint64],
-    others: NDArray[np.uint32],
-    begin: int,
-) -> Columns:
-    """The same for documents from `begin` on, with only their texts and candidates' in memory."""
-    firsts = np.flatnonzero(np.diff(offsets)).astype(np.uint32) + np.uint32(begin)
-    seconds = others[int(offsets[0]) : int(offsets[-1])]
-    involved = np.unique(np.concatenate([firsts, seconds]))
-    counts = np.zeros(len(involved) + 1, np.uint64)
-    counts[np.searchsorted(involved, firsts) + 1] = np.diff(offsets)[firsts - np.uint32(begin)]
-    a, b, shared, size_a, size_b = _core.verify(
-        collection.select(involved),
-        settings.profile.rules(),
-        np.cumsum(counts, dtype=np.uint64),
-        np.searchsorted(involved, seconds).astype(np.uint32),
-        begin=0,
-        end=len(involved),
-        threshold=threshold,
-        threads=settings.threads,
-    )
-    return involved[a], involved[b], shared, size_a, size_b
-
-
-def count_distinct(
-    collection: Collection, settings: Settings, chosen: NDArray[np.uint32]
-) -> NDArray[np.uint64]:
+def count_distinct(texts: TextStore, chosen: U32, *, profile: Profile, threads: int) -> I64:
     """How many different elements each of the chosen documents has."""
     counts = [np.zeros(0, np.uint64)]
-    sizes = collection.text_sizes()
-    costs = _costs(None if sizes is None else sizes[chosen], len(chosen))
-    for begin, end in pairwise(_cuts(np.concatenate([[0.0], np.cumsum(costs)]))):
-        part = chosen[begin:end]
-        counts.append(
-            _core.count_distinct(
-                collection.select(part), settings.profile.rules(),
-                np.arange(len(part), dtype=np.uint32), threads=settings.threads,
-            )
-        )  # fmt: skip
-    return np.concatenate(counts)
+    sizes = texts.text_sizes(chosen)
+    for begin, end, workers in _pieces(len(chosen), sizes, DEFAULT_ROOM, threads):
+        places = np.arange(end - begin, dtype=np.uint32)
+        part = texts.select(chosen[begin:end])
+        counts.append(_core.count_distinct(part, profile.rules(), places, threads=workers))
+    return np.concatenate(counts).astype(np.int64)
 
 
 def _pieces(
-    offsets: NDArray[np.uint64], others: NDArray[np.uint32], sizes: NDArray[np.int64] | None
-) -> Iterator[tuple[int, int]]:
-    """Ranges of documents whose candidates can be verified at once; at least one range."""
-    if len(offsets) < 2:
-        return iter([(0, 0)])
-    of_pairs = None
-    if sizes is not None:  # both texts of a candidate are read
-        of_pairs = sizes[others] + np.repeat(sizes, np.diff(offsets).astype(np.int64))
-    costs = _costs(of_pairs, len(others))
-    return pairwise(_cuts(np.concatenate([[0.0], np.cumsum(costs)])[offsets]))
+    count: int, sizes: I64 | None, room: int, threads: int
+) -> Iterator[tuple[int, int, int]]:
+    """Ranges of items to work on at once, and how many threads their shingles allow.
 
-
-def _costs(sizes: NDArray[np.int64] | None, count: int) -> NDArray[np.float64]:
-    """What each document takes of a call: 1 is all that one may have."""
-    costs = np.full(count, 1 / AT_ONCE)
-    return costs if sizes is None else np.maximum(costs, sizes / BYTES_AT_ONCE)
-
-
-def _cuts(spent: NDArray[np.float64]) -> list[int]:
-    """Where to cut so that each piece spends about 1; `spent` is the running total."""
+    A quarter of the room is for texts, and half of it for their shingles.
+    """
+    costs = np.full(count, 1 / PAIRS_AT_ONCE)  # 1 is all that a piece may cost
+    if sizes is not None:
+        costs = np.maximum(costs, sizes / (room // 4))
+    spent = np.concatenate([[0.0], np.cumsum(costs)])
     cuts = np.searchsorted(spent, np.arange(1, spent[-1]))
-    edges = np.unique(np.concatenate([[0], cuts, [len(spent) - 1]]))
-    return [int(edge) for edge in edges]
+    for begin, end in pairwise(np.unique(np.concatenate([[0], cuts, [count]])).tolist()):
+        largest = 0 if sizes is None else int(sizes[begin:end].max()) * BYTES_PER_BYTE
+        yield begin, end, max(1, min(threads, room // 2 // max(1, largest)))

@@ -2,9 +2,9 @@
 
 ::
 
-    df ─ scan.py ─→ copies collapsed ─→ buckets.py ─→ verify.py ─→ stars.py ─→ choice.py ─→ df
-         (digest,    (one row for each    (pairs that   (exact        (clusters)  (who is
-          keys)       digest, copies.py)   share a key)  Jaccard)                  kept)
+    df ─ scan.py ─────────────────→ buckets.py ─→ verify.py ─→ connected_components.py ─→ choice.py
+         (digest and band keys;     (pairs that    (exact       (clusters)                 (kept or
+          one row for each digest)   share a key)   Jaccard)                                removed)
 
 What is decided is decided by `likewise.dedup.rules` and by the core, as on one machine; Spark
 moves the rows. Nothing that grows with the data comes to the driver or is sent to every executor.

@@ -24,22 +24,22 @@ def map_arrow(df: DataFrame, function: Callable[[Batches], Batches], schema: str
 
 def whole_groups(batches: Batches, key: str) -> Iterator[pa.Table]:
     """Rows that are sorted by a key, in tables that never cut a group in two."""
-    held: list[pa.RecordBatch] = []
+    pending: list[pa.RecordBatch] = []
     for batch in batches:
         if batch.num_rows == 0:
             continue
         last = batch.column(key)[batch.num_rows - 1]
         begin = _first_of_last(batch.column(key), last)
-        if held and (begin > 0 or held[-1].column(key)[held[-1].num_rows - 1] != last):
-            yield _table([*held, batch.slice(0, begin)])
-            held = [batch.slice(begin)]
+        if pending and (begin > 0 or pending[-1].column(key)[pending[-1].num_rows - 1] != last):
+            yield _table([*pending, batch.slice(0, begin)])
+            pending = [batch.slice(begin)]
         elif begin > 0:
             yield _table([batch.slice(0, begin)])
-            held = [batch.slice(begin)]
+            pending = [batch.slice(begin)]
         else:
-            held.append(batch)
-    if held:
-        yield _table(held)
+            pending.append(batch)
+    if pending:
+        yield _table(pending)
 
 
 def _first_of_last(column: Any, last: Any) -> int:

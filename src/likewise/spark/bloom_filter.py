@@ -1,9 +1,8 @@
-"""A sieve of bounded size: which rows may be wanted, known before anything of them is moved.
+"""A Bloom filter of bounded size: which rows may be wanted, known before they are moved.
 
 A join moves both of its sides, and one side of the join that fetches texts is all texts. With a
-Bloom filter of the wanted rows on every executor nearly all others stay where they are. It has at
-most `MOST_BITS`, however many documents there are: where that would not tell them apart any more,
-there is no sieve, and the join does the work.
+filter of the wanted rows on every executor nearly all others stay where they are. It has at most
+`MAX_BITS`; where there are too many documents for it, there is none, and the join does the work.
 """
 
 from __future__ import annotations
@@ -26,29 +25,29 @@ if TYPE_CHECKING:
 
     Bits = NDArray[np.uint8]
 
-MOST_BITS = 1 << 29  # 64 MiB
-FEWEST_BITS = 1 << 16
+MAX_BITS = 1 << 29  # 64 MiB
+MIN_BITS = 1 << 16
 BITS_EACH = 12  # at which one row in 160 is let through in vain
-LEAST_EACH = 3  # at which every third is
+MIN_BITS_EACH = 3  # at which every third is
 PROBES = 4
 BLOCK = 1 << 16  # bytes
 
 
-def sieve(wanted: DataFrame, count: int, key: Column) -> Callable[[Column], Column] | None:
-    """What tells of a key (a whole number) whether it may be one of the wanted ones.
+def bloom_filter(wanted: DataFrame, count: int, key: Column) -> Callable[[Column], Column] | None:
+    """Whether a key (a whole number) may be one of the wanted ones, as a function of a column.
 
     None where there are too many of them.
     """
-    bits = FEWEST_BITS
-    while bits < min(count * BITS_EACH, MOST_BITS):
+    bits = MIN_BITS
+    while bits < min(count * BITS_EACH, MAX_BITS):
         bits *= 2
-    if bits < count * LEAST_EACH:
+    if bits < count * MIN_BITS_EACH:
         return None
     keys = wanted.select(key.alias("key"))
     blocks = map_arrow(keys, _Fill(bits), "block int, bits binary")
     together = blocks.repartition("block").sortWithinPartitions("block")
     filled = np.zeros(bits // 8, np.uint8)
-    # Each block once, and no more of them than the sieve has.
+    # Each block once, and no more of them than the filter has.
     for row in map_arrow(together, _merge, "block int, bits binary").collect():
         begin = row["block"] * BLOCK
         filled[begin : begin + len(row["bits"])] = np.frombuffer(row["bits"], np.uint8)

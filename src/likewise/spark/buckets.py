@@ -1,14 +1,12 @@
 """Candidates: documents that share a band key, by a shuffle on (key, band).
 
-A bucket of up to `max_bucket` documents is compared all with all. In a larger one each document is
-paired with the first `HUBS` and with the `HUBS` before it, in the order of digests, as
-`core/candidates.cpp` does it. A bucket is gone through as it comes in, sorted: what is held in
-memory does not grow with it.
+Buckets are compared as the core does it, in the order of digests: those of up to `max_bucket`
+documents all with all, larger ones each with the first `HUBS` and with the `HUBS` before it. Rows
+come in sorted, and a large bucket is taken in parts: what is in memory does not grow with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +14,8 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import functions as fn
 
+from likewise.dedup.fixed_binary import from_fixed_binary, to_fixed_binary
+from likewise.search.candidates import find_candidates
 from likewise.spark.arrow import Batches, map_arrow
 from likewise.spark.digests import WIDTH
 
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     I64 = NDArray[np.int64]
+    U64 = NDArray[np.uint64]
 
 HUBS = 8  # as in core/candidates.hpp
-# Documents paired with one hub that are verified in one go; its text is sent to each such part.
+# Documents paired with one hub that are verified together; its text is sent to each such part.
 PART = 1000
-AT_ONCE = 1 << 18  # pairs in one batch
+PAIRS_AT_ONCE = 1 << 18
 
-_SCHEMA = "a binary, b binary, part int, set_aside long"
+_SCHEMA = "a binary, b binary, part int, large long, set_aside long"
 
 
 def candidates(unique: DataFrame, *, max_bucket: int) -> DataFrame:
@@ -42,180 +43,123 @@ def candidates(unique: DataFrame, *, max_bucket: int) -> DataFrame:
     by_key = (
         unique.select("digest", fn.posexplode("keys").alias("band", "key"))
         .repartition("key", "band")
-        # By key first: it alone tells nearly all buckets apart, and as a number sorts fastest.
+        # By key first: it alone separates nearly all buckets, and as a number sorts fastest.
         .sortWithinPartitions("key", "band", "digest")
     )
-    pairs = map_arrow(by_key, _Buckets(max_bucket), _SCHEMA)
-    aside = fn.col("set_aside")
+    pairs = map_arrow(by_key, ComparedBuckets(max_bucket), _SCHEMA)
     return pairs.groupBy("a", "b").agg(
         fn.min("part").alias("part"),
-        fn.sum(aside - aside + 1).alias("large"),
-        fn.sum(aside).alias("set_aside"),
+        fn.sum("large").alias("large"),
+        fn.sum("set_aside").alias("set_aside"),
     )
 
 
 @dataclass(frozen=True)
-class _Buckets:
+class ComparedBuckets:
+    """Sorted rows (key, band, digest) to pairs, with repeats."""
+
     max_bucket: int
 
     def __call__(self, batches: Batches) -> Batches:
-        held: _Rows | None = None  # the last bucket so far, while it is not a large one
-        large: _Large | None = None  # the last bucket, once it is
+        # The bucket that may go on in the next batch: as rows, or once it is large, in parts.
+        buckets, digests = np.zeros((0, 2), np.int64), np.zeros((0, 2), np.uint64)
+        large: _LargeBucket | None = None
         for batch in batches:
-            rows = _Rows.of(batch)
+            own = np.stack([np.asarray(batch.column(n), np.int64) for n in ("key", "band")], axis=1)
+            names = from_fixed_binary(batch.column("digest").cast(pa.binary(WIDTH)), np.uint64)
             if large is not None:
-                more = rows.agreeing(large.key)
-                yield from large.take(rows.digests.slice(0, more))
-                rows = rows.slice(more)
-                if len(rows) == 0:
+                more = int(np.count_nonzero((own == large.bucket).all(axis=1)))
+                yield from large.take(names[:more])
+                if more == len(own):
                     continue
-                yield large.told()
-                large = None
-            if held is not None:
-                rows = held.joined(rows)
-            if len(rows) == 0:
+                yield large.summary()
+                own, names, large = own[more:], names[more:], None
+            buckets, digests = np.concatenate([buckets, own]), np.concatenate([digests, names])
+            if len(buckets) == 0:
                 continue
-            starts = rows.starts()
-            yield from self._compared(rows.digests, starts[:-1], np.diff(starts))
-            held = rows.slice(int(starts[-1]))
-            if len(held) > self.max_bucket:
-                large = _Large(held.key(0))
-                yield from large.take(held.digests)
-                held = None
+            starts = _starts(buckets)
+            last = int(starts[-1])
+            yield from self._compare(digests[:last], starts[:-1])
+            buckets, digests = buckets[last:], digests[last:]
+            if len(buckets) > self.max_bucket:
+                large = _LargeBucket(buckets[0])
+                yield from large.take(digests)
+                buckets, digests = buckets[:0], digests[:0]
         if large is not None:
-            yield large.told()
-        if held is not None:
-            yield from self._compared(held.digests, np.zeros(1, np.int64), np.array([len(held)]))
+            yield large.summary()
+        if len(buckets):
+            yield from self._compare(digests, np.zeros(1, np.int64))
 
-    def _compared(self, digests: pa.Array[Any], starts: I64, sizes: I64) -> Batches:
-        """Pairs of the buckets that begin at `starts`."""
-        for size in np.unique(sizes[sizes > 1]).tolist():
-            begins = starts[sizes == size]
-            if size > self.max_bucket:
-                for begin in begins.tolist():
-                    large = _Large((0, 0))
-                    yield from large.take(digests.slice(begin, size))
-                    yield large.told()
-                continue
-            first, second = np.triu_indices(size, 1)
-            step = max(1, AT_ONCE // len(first))
-            for at in range(0, len(begins), step):
-                part = begins[at : at + step, None]
-                a, b = (part + first).reshape(-1), (part + second).reshape(-1)
-                yield _batch(digests, a, b, np.zeros(len(a), np.int32))
+    def _compare(self, digests: U64, starts: I64) -> Batches:
+        """Pairs of whole buckets, which begin at `starts`."""
+        sizes = np.diff(np.append(starts, len(digests)))
+        number = np.repeat(np.arange(len(starts), dtype=np.uint64), sizes)
+        found = find_candidates(number, max_bucket=self.max_bucket)
+        place = np.arange(len(digests)) - np.repeat(starts, sizes)
+        by_hub = (place[found.a] < HUBS) & (sizes[number[found.a]] > self.max_bucket)
+        parts = np.where(by_hub, place[found.b] // PART, 0)
+        for begin in range(0, len(found.a), PAIRS_AT_ONCE):
+            some = slice(begin, begin + PAIRS_AT_ONCE)
+            yield _pairs(digests, found.a[some], found.b[some], parts[some])
+        if found.large_buckets:
+            yield _summary(found.large_buckets, found.set_aside)
 
 
-@dataclass(frozen=True)
-class _Rows:
-    """Rows of (key, band, digest), sorted."""
-
-    keys: I64
-    bands: I64
-    digests: pa.Array[Any]
-
-    @classmethod
-    def of(cls, batch: pa.RecordBatch) -> _Rows:
-        digests = batch.column("digest").cast(pa.binary(WIDTH))
-        return cls(
-            np.asarray(batch.column("key")),
-            np.asarray(batch.column("band")).astype(np.int64),
-            digests,
-        )
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def key(self, row: int) -> tuple[int, int]:
-        return int(self.keys[row]), int(self.bands[row])
-
-    def slice(self, begin: int) -> _Rows:
-        return _Rows(self.keys[begin:], self.bands[begin:], self.digests.slice(begin))
-
-    def joined(self, other: _Rows) -> _Rows:
-        return _Rows(
-            np.concatenate([self.keys, other.keys]),
-            np.concatenate([self.bands, other.bands]),
-            pa.concat_arrays([self.digests, other.digests]),
-        )
-
-    def starts(self) -> I64:
-        """Where each bucket begins."""
-        new = (self.keys[1:] != self.keys[:-1]) | (self.bands[1:] != self.bands[:-1])
-        return np.concatenate([[0], np.flatnonzero(new) + 1])
-
-    def agreeing(self, key: tuple[int, int]) -> int:
-        """How many of the first rows have the key."""
-        different = (self.keys != key[0]) | (self.bands != key[1])
-        return int(np.argmax(different)) if different.any() else len(self)
-
-
-class _Large:
+class _LargeBucket:
     """A large bucket, taken in parts: hubs and neighbours."""
 
-    def __init__(self, key: tuple[int, int]) -> None:
-        self.key = key
+    def __init__(self, bucket: I64) -> None:
+        self.bucket = bucket
         self._count = 0
-        self._seen = 0
-        # The hubs, and behind them the last documents that are none.
-        self._held: pa.Array[Any] = pa.array([], pa.binary(WIDTH))
+        self._compared = 0
+        # The hubs, and after them the last documents that are none.
+        self._known = np.zeros((0, 2), np.uint64)
 
-    def take(self, digests: pa.Array[Any]) -> Batches:
+    def take(self, digests: U64) -> Batches:
         """Pairs of more documents with those before them."""
-        step = AT_ONCE // (2 * HUBS)
+        step = PAIRS_AT_ONCE // (2 * HUBS)
         for begin in range(0, len(digests), step):
-            yield self._take(digests.slice(begin, step))
+            yield self._take(digests[begin : begin + step])
 
-    def _take(self, digests: pa.Array[Any]) -> pa.RecordBatch:
-        held = len(self._held)
-        known = pa.concat_arrays([self._held, digests])
-        # Numbers in the bucket of what is known: hubs, a gap, and then without one.
-        numbers = np.concatenate(
-            [
-                np.arange(min(held, HUBS)),
-                np.arange(self._count - max(0, held - HUBS), self._count + len(digests)),
-            ]
-        )
-        late = np.arange(held, len(known))
-        hub, by_hub = _pairs(late, np.minimum(late, HUBS), np.arange(HUBS), from_start=True)
-        behind = np.minimum(HUBS, np.maximum(0, numbers[late] - HUBS))
-        near, by_near = _pairs(late, behind, np.arange(1, HUBS + 1), from_start=False)
-        a, b = np.concatenate([hub, near]), np.concatenate([by_hub, by_near])
-        parts = np.concatenate([numbers[by_hub] // PART, np.zeros(len(near), np.int64)])
+    def _take(self, digests: U64) -> pa.RecordBatch:
+        before = len(self._known)
+        known = np.concatenate([self._known, digests])
+        found = find_candidates(np.zeros(len(known), np.uint64), max_bucket=2)
+        new = found.b >= before
+        a, b = found.a[new], found.b[new].astype(np.int64)
+        parts = np.where(a < HUBS, (b - before + self._count) // PART, 0)
         self._count += len(digests)
-        self._seen += len(a)
-        last = known.slice(max(HUBS, len(known) - HUBS))
-        self._held = pa.concat_arrays([known.slice(0, HUBS), last])
-        return _batch(known, a, b, parts.astype(np.int32))
+        self._compared += len(a)
+        self._known = np.concatenate([known[:HUBS], known[max(HUBS, len(known) - HUBS) :]])
+        return _pairs(known, a, b, parts)
 
-    def told(self) -> pa.RecordBatch:
+    def summary(self) -> pa.RecordBatch:
         """The row that says how many pairs were set aside."""
-        aside = self._count * (self._count - 1) // 2 - self._seen
-        return _record(
-            pa.nulls(1, pa.binary()), pa.nulls(1, pa.binary()), np.zeros(1, np.int32),
-            pa.array([aside], pa.int64()),
-        )  # fmt: skip
+        return _summary(1, self._count * (self._count - 1) // 2 - self._compared)
 
 
-def _pairs(late: I64, counts: I64, steps: I64, *, from_start: bool) -> tuple[I64, I64]:
-    """Each late place with `counts` others: the places `steps`, or so many before it."""
-    wanted = np.arange(HUBS) < counts[:, None]
-    others = np.broadcast_to(steps, wanted.shape) if from_start else late[:, None] - steps
-    return others[wanted], np.broadcast_to(late[:, None], wanted.shape)[wanted]
+def _starts(buckets: I64) -> I64:
+    """Where each bucket begins."""
+    return np.concatenate([[0], np.flatnonzero((buckets[1:] != buckets[:-1]).any(axis=1)) + 1])
 
 
-def _batch(digests: pa.Array[Any], a: I64, b: I64, parts: NDArray[np.int32]) -> pa.RecordBatch:
-    return _record(
-        digests.take(a).cast(pa.binary()),
-        digests.take(b).cast(pa.binary()),
-        parts,
-        pa.nulls(len(a), pa.int64()),
-    )
+def _pairs(digests: U64, a: Any, b: Any, parts: I64) -> pa.RecordBatch:
+    columns: dict[str, Any] = {
+        "a": to_fixed_binary(digests[a]).cast(pa.binary()),
+        "b": to_fixed_binary(digests[b]).cast(pa.binary()),
+        "part": pa.array(parts.astype(np.int32)),
+        "large": pa.nulls(len(parts), pa.int64()),
+        "set_aside": pa.nulls(len(parts), pa.int64()),
+    }
+    return pa.record_batch(columns)
 
 
-def _record(a: Any, b: Any, parts: NDArray[np.int32], set_aside: Any) -> pa.RecordBatch:
-    return pa.record_batch({"a": a, "b": b, "part": pa.array(parts), "set_aside": set_aside})
-
-
-def iterate(batches: Batches, max_bucket: int) -> Iterator[pa.RecordBatch]:
-    """The pairs of sorted rows (key, band, digest), with repeats."""
-    return _Buckets(max_bucket)(batches)
+def _summary(large: int, set_aside: int) -> pa.RecordBatch:
+    columns: dict[str, Any] = {
+        "a": pa.nulls(1, pa.binary()),
+        "b": pa.nulls(1, pa.binary()),
+        "part": pa.array([0], pa.int32()),
+        "large": pa.array([large], pa.int64()),
+        "set_aside": pa.array([set_aside], pa.int64()),
+    }
+    return pa.record_batch(columns)

@@ -10,20 +10,18 @@ import pyarrow as pa
 from pyspark.sql import functions as fn
 
 from likewise.dedup import rules
+from likewise.search.packed_pairs import unpack
 from likewise.spark.arrow import Batches, map_arrow, whole_groups
-from likewise.spark.buckets import AT_ONCE, PART
-from likewise.spark.digests import to_numbers
-from likewise.spark.verify import jaccard_of
+from likewise.spark.buckets import PAIRS_AT_ONCE, PART
+from likewise.spark.verify import jaccard
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import DataType
 
-    from likewise.dedup.rules import Chains
-
 
 def choose(
-    unique: DataFrame, pairs: DataFrame, clusters: DataFrame, id_type: DataType, chains: Chains
+    unique: DataFrame, pairs: DataFrame, clusters: DataFrame, id_type: DataType, chains: str
 ) -> DataFrame:
     """For each digest in a pair: its cluster, whether it is kept, and the kept one it is near.
 
@@ -38,7 +36,7 @@ def choose(
     )  # fmt: skip
     edges = pairs.join(clusters, fn.col("a") == fn.col("digest")).select(
         "cluster", fn.col("a").alias("digest"), nothing.alias("order"),
-        fn.lit(None).cast(id_type).alias("id"), "b", jaccard_of().alias("jaccard"),
+        fn.lit(None).cast(id_type).alias("id"), "b", jaccard().alias("jaccard"),
     )  # fmt: skip
     together = (
         documents.unionAll(edges)
@@ -72,7 +70,7 @@ def second_look(chosen: DataFrame, large: DataFrame) -> DataFrame:
 
 @dataclass(frozen=True)
 class _Choose:
-    chains: Chains
+    chains: str
 
     def __call__(self, batches: Batches) -> Batches:
         for table in whole_groups(batches, "cluster"):
@@ -116,20 +114,12 @@ def _look_again(batches: Batches) -> Batches:
             first[of_row].astype(np.uint32), np.asarray(table.column("kept")),
             np.arange(len(names), dtype=np.uint64),
         )  # fmt: skip
-        one, other = (
-            (pairs >> np.uint64(32)).astype(int),
-            (pairs & np.uint64(0xFFFFFFFF)).astype(int),
-        )
-        numbers = to_numbers(names)
-        turned = np.where(
-            numbers[one, 0] == numbers[other, 0],
-            numbers[one, 1] > numbers[other, 1],
-            numbers[one, 0] > numbers[other, 0],
-        )
-        for begin in range(0, len(pairs), AT_ONCE):
-            some = slice(begin, begin + AT_ONCE)
-            a = np.where(turned, other, one)[some]
-            b = np.where(turned, one, other)[some]
+        one, other = unpack(pairs)
+        digests = np.array(names.to_pylist(), "S16")
+        turned = digests[one] > digests[other]
+        first, second = np.where(turned, other, one), np.where(turned, one, other)
+        for begin in range(0, len(pairs), PAIRS_AT_ONCE):
+            a, b = (end[begin : begin + PAIRS_AT_ONCE] for end in (first, second))
             yield pa.record_batch(
                 {
                     "a": names.take(pa.array(a)),

@@ -1,4 +1,4 @@
-"""Chains: what is known of each cluster, and how little similar its ends are."""
+"""Cohesion: what is known of each cluster, and the lowest similarity inside it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as fn
 
-from likewise.dedup.chains import MOST_UNIQUE
-from likewise.spark.verify import jaccard_of
+from likewise.dedup.cohesion import MAX_COMPARED
+from likewise.spark.verify import jaccard
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,7 +22,7 @@ def describe(
 ) -> DataFrame:
     """A row for each cluster, those that are only copies too.
 
-    The lowest similarity inside is that of all pairs of up to `MOST_UNIQUE` unique documents; in a
+    The lowest similarity inside is that of all pairs of up to `MAX_COMPARED` unique documents; in a
     larger cluster it is that of the verified pairs, and `lowest_inside_exact` is false.
     """
     members = unique.join(chosen, "digest", "left").where("documents > 1 OR cluster IS NOT NULL")
@@ -44,13 +44,13 @@ def describe(
     known = (
         pairs.join(of_digest, fn.col("a") == fn.col("digest"))
         .groupBy("cluster")
-        .agg(fn.min(jaccard_of()).alias("lowest"), fn.count(fn.lit(1)).alias("known"))
+        .agg(fn.min(jaccard()).alias("lowest"), fn.count(fn.lit(1)).alias("known"))
     )
     about = about.join(known, "cluster", "left").withColumn(
         "complete",
         fn.coalesce("known", fn.lit(0)) == fn.floor(fn.col("unique") * (fn.col("unique") - 1) / 2),
     )
-    open_ = about.where(f"NOT complete AND unique <= {MOST_UNIQUE}").select("cluster")
+    open_ = about.where(f"NOT complete AND unique <= {MAX_COMPARED}").select("cluster")
     ends = of_digest.join(open_, "cluster")
     missing = (
         ends.withColumnRenamed("digest", "a")
@@ -62,7 +62,7 @@ def describe(
     far = (
         computed.join(of_digest, fn.col("a") == fn.col("digest"))
         .groupBy("cluster")
-        .agg(fn.min(jaccard_of()).alias("far"))
+        .agg(fn.min(jaccard()).alias("far"))
     )
     return about.join(far, "cluster", "left").select(
         fn.lower(fn.hex("cluster")).alias("name"),
@@ -70,6 +70,6 @@ def describe(
         "unique",
         "kept",
         fn.coalesce(fn.least("lowest", "far"), fn.lit(1.0)).alias("lowest_inside"),
-        (fn.col("complete") | (fn.col("unique") <= MOST_UNIQUE)).alias("lowest_inside_exact"),
+        (fn.col("complete") | (fn.col("unique") <= MAX_COMPARED)).alias("lowest_inside_exact"),
         "lowest_removed",
     )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as fn
 from pyspark.sql.types import BinaryType, StringType
 
+from likewise.dedup.order import can_order
 from likewise.errors import UsageError
-from likewise.spark.order import can_order
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,7 +49,7 @@ class Columns:
 
 
 def column(name: str) -> Column:
-    """A column by its name as it stands, dots and all."""
+    """A column by its exact name, dots and all."""
     return fn.col(f"`{name.replace('`', '``')}`")
 
 

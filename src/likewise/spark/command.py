@@ -8,7 +8,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,7 +70,7 @@ def run(
     checkpoint: str | None = None,
     clusters: int = 0,
 ) -> Report:
-    """Deduplicates what lies at `sources` into the folder `output`, and tells what was done.
+    """Deduplicates the sources into the folder `output`, and gives a report.
 
     Args:
         sources: files, folders and patterns, of one format, on disk or wherever Spark can read.
@@ -82,35 +82,33 @@ def run(
         annotate: write all rows, with what was decided, and not only those that are kept.
         overwrite: replace the output.
         checkpoint: a folder that all machines see, for the tables between the steps.
-        clusters: how many of the largest clusters, and of those with the least similarity inside,
-            the report names; that takes another look at texts.
+        clusters: how many of the largest clusters, and of those with the lowest similarity inside,
+            the report lists; for these texts are read once more.
     """
     from likewise.dedup.report import Report
 
     form = format_of(sources)
     _check_apart(sources, output)
-    if os.path.exists(output) and not overwrite:  # told before Spark is started
+    if os.path.exists(output) and not overwrite:  # checked before Spark is started
         raise _exists(output)
     with _session(master) as spark, _plainly():
-        from likewise.spark import places
+        from likewise.spark import filesystem
         from likewise.spark.dedup import Deduplication
 
-        if places.exists(spark, output) and not overwrite:
+        if filesystem.exists(spark, output) and not overwrite:
             raise _exists(output)
         df = spark.read.format(form.spark).options(**form.options).load(list(sources))
         text, id = _text_column(df, text), _id_column(df, id)
-        df, keep = _with_typed_keep(df, form, sources, settings)
+        df, typed = _with_typed_keep(df, form, sources, settings)
         done = Deduplication(
-            df, text=text, id=id, profile=settings.profile, threshold=settings.threshold,
-            recall=settings.recall, keep=keep, chains=settings.chains, values=settings.values,
-            max_bucket=settings.max_bucket, checkpoint=checkpoint, annotate=annotate,
-        )  # fmt: skip
+            df, text=text, id=id, settings=typed, checkpoint=checkpoint, annotate=annotate
+        )
         try:
             rows = done.annotated() if annotate else done.kept()
             with done.stats.timed("write"):
                 _write(spark, rows.drop(_KEEP), output, form, overwrite)
             report = Report(
-                done.stats.settings | {"keep": str(settings.keep), "engine": "spark"},
+                settings.to_dict() | {"engine": "spark"},
                 done.stats.counts, done.stats.seconds, notes=done.stats.notes,
             )  # fmt: skip
             if clusters:
@@ -129,20 +127,19 @@ def _exists(output: str) -> UsageError:
 
 
 def _check_apart(sources: Sequence[str], output: str) -> None:
-    """Refuse an output that is a source, lies in one or holds one: to replace it would be to lose
-    what was read."""
+    """Refuse an output that is a source, is inside one or contains one: it would be lost."""
     parts = _parts(output)
     for source in sources:
         pairs = zip(_parts(source), parts, strict=False)
         if all(name == one or fnmatchcase(name, one) for one, name in pairs):
             raise UsageError(
-                f"{output}: is the source {source}, lies inside it or holds it",
+                f"{output}: is the source {source}, is inside it or contains it",
                 hint="name another folder",
             )
 
 
 def _parts(path: str) -> list[str]:
-    """The folders of a path, from the first on; in a pattern {a,b} stands for anything."""
+    """The folders of a path, from the first on; in a pattern {a,b} matches anything."""
     path = re.sub(r"^file:(//)?(?=/)", "", path)
     if "://" not in path:
         path = os.path.realpath(path)
@@ -216,48 +213,48 @@ def _id_column(df: DataFrame, named: str | None) -> str:
 
 def _with_typed_keep(
     df: DataFrame, form: Format, sources: Sequence[str], settings: DedupSettings
-) -> tuple[DataFrame, str]:
+) -> tuple[DataFrame, DedupSettings]:
     """In a CSV all is text, and is written as it was read; only the order needs the type."""
     name = settings.keep.column
     if name is None or form.spark != "csv" or name not in df.columns:
-        return df, str(settings.keep)
+        return df, settings
     from likewise.spark.columns import column
 
     reader = df.sparkSession.read.format("csv").options(**form.options, inferSchema=True)
     kind = reader.load(list(sources)).schema[name].dataType
     typed = df.withColumn(_KEEP, column(name).cast(kind))
-    return typed, f"column:{'-' * settings.keep.smallest}{_KEEP}"
+    return typed, replace(settings, keep=replace(settings.keep, column=_KEEP))
 
 
 def _write(
     spark: SparkSession, rows: DataFrame, output: str, form: Format, overwrite: bool
 ) -> None:
     """The folder appears under its name complete, where the place can do that."""
-    from likewise.spark import places
+    from likewise.spark import filesystem
 
     writer = rows.write.format(form.spark).options(**form.options)
     if form.compression:
         writer = writer.option("compression", form.compression)
-    if not places.can_rename(spark, output):
+    if not filesystem.can_rename(spark, output):
         writer.mode("overwrite" if overwrite else "error").save(output)
         return
     aside = f"{output.rstrip('/')}.likewise-{uuid4().hex}"
     old = f"{aside}-old"
     try:
         writer.save(aside)
-        replaced = overwrite and places.exists(spark, output)
+        replaced = overwrite and filesystem.exists(spark, output)
         if replaced:
-            places.rename(spark, output, old)
+            filesystem.rename(spark, output, old)
         try:
-            places.rename(spark, aside, output)
+            filesystem.rename(spark, aside, output)
         except BaseException:
             if replaced:  # what was there is not lost with what could not be put there
-                places.rename(spark, old, output)
+                filesystem.rename(spark, old, output)
             raise
         if replaced:
-            places.delete(spark, old)
+            filesystem.delete(spark, old)
     finally:
-        places.delete(spark, aside)
+        filesystem.delete(spark, aside)
 
 
 def _first(df: DataFrame, by: str, rising: bool, count: int) -> list[dict[str, Any]]:
@@ -316,18 +313,18 @@ def _plainly() -> Iterator[None]:
     except LikewiseError:
         raise
     except Py4JJavaError as error:
-        raise SourceError(f"Spark: {_told(error.java_exception)}") from error
+        raise SourceError(f"Spark: {_cause(error.java_exception)}") from error
     except PySparkException as error:
         java = getattr(error, "_origin", None)
-        raise SourceError(f"Spark: {_line(error) if java is None else _told(java)}") from error
+        raise SourceError(f"Spark: {_line(error) if java is None else _cause(java)}") from error
 
 
-def _told(cause: Any) -> str:
-    """What a Java exception says: the file that could not be read, and the innermost cause."""
+def _cause(error: Any) -> str:
+    """The message of a Java exception: the file that could not be read, and the innermost cause."""
     lines = []
-    while cause is not None:
-        lines.append(_line(cause.toString()))
-        cause = cause.getCause()
+    while error is not None:
+        lines.append(_line(error.toString()))
+        error = error.getCause()
     files = [line for line in lines if "reading file" in line or "file:" in line]
     return "; ".join(dict.fromkeys([*files[-1:], lines[-1]]))
 

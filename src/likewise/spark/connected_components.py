@@ -16,8 +16,9 @@ import pyarrow as pa
 from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
-from likewise.dedup import rules
+from likewise.dedup.rules import number_unique
 from likewise.errors import LikewiseError
+from likewise.search.clusters import connected_components
 from likewise.spark import digests
 from likewise.spark.arrow import Batches, map_arrow
 
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
     from likewise.spark.tables import Tables
 
-# Up to so many pairs one task is quicker than rounds of shuffles. It does not grow with the data.
+# Up to this many pairs one task is quicker than rounds of shuffles.
 IN_ONE_TASK = 1_000_000
-MOST_ROUNDS = 60
+MAX_ROUNDS = 60
 
 
 def components(
@@ -45,7 +46,7 @@ def components(
     # Edges point from the larger to the smaller.
     edges = pairs.select(fn.col("b").alias("u"), fn.col("a").alias("v"))
     before: tuple[int, int] | None = None
-    for number in range(1, MOST_ROUNDS + 1):
+    for number in range(1, MAX_ROUNDS + 1):
         edges = tables.keep(_small_star(_large_star(edges)), f"stars-{number}")
         now = _fingerprint(edges)
         tables.drop(f"stars-{number - 2}")
@@ -59,7 +60,7 @@ def components(
             return clusters, number
         before = now
     raise LikewiseError(
-        f"clusters are not complete after {MOST_ROUNDS} rounds",
+        f"clusters are not complete after {MAX_ROUNDS} rounds",
         hint="this cannot happen with fewer than 2^60 documents; please report it",
     )
 
@@ -113,9 +114,8 @@ def _in_one_task(batches: Batches) -> Batches:
     if not parts:
         return
     ends = np.concatenate(parts, axis=1)
-    ordered, numbers = rules.number_unique(ends.reshape(-1, 2))
-    a, b = np.split(numbers, 2)
-    labels = rules.components(len(ordered), a, b)
+    ordered, numbers, _ = number_unique(ends.reshape(-1, 2))
+    labels = connected_components(len(ordered), *np.split(numbers, 2))
     yield pa.record_batch(
         {
             "digest": digests.to_bytes(ordered).cast(pa.binary()),

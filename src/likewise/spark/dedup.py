@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from pyspark.sql import Window
 from pyspark.sql import functions as fn
 
-from likewise.dedup.settings import DedupSettings
+from likewise.dedup.settings import DedupOptions, DedupSettings
 from likewise.errors import UsageError
-from likewise.run import Stats, counted
-from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD
-from likewise.sketches.signatures import DEFAULT_VALUES
+from likewise.run import Stats
+from likewise.search.candidates import bucket_notes
 from likewise.spark.buckets import PART, candidates
 from likewise.spark.choice import choose, large_clusters, second_look
 from likewise.spark.cohesion import describe
 from likewise.spark.columns import TEXT_HASH, check_columns, column
 from likewise.spark.connected_components import IN_ONE_TASK, components
-from likewise.spark.copies import collapse
-from likewise.spark.scan import scan
+from likewise.spark.scan import collapse, scan
 from likewise.spark.tables import Tables
-from likewise.spark.verify import SIFT_FROM, jaccard_of, texts_of, verify
+from likewise.spark.verify import FILTER_FROM, Verifier, jaccard
 from likewise.text.displayed import LookAlikes
-from likewise.text.profile import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
-
-    from likewise.text.profile import Profile
 
 OUTPUTS = ("kept", "annotated", "verdicts")
 ANNOTATIONS = ("cluster", "kept", "similar_to", "similarity")
@@ -40,28 +35,22 @@ def deduplicate(
     *,
     text: str = "text",
     id: str = "id",
-    profile: Profile | str = DEFAULT_PROFILE,
-    threshold: float = DEFAULT_THRESHOLD,
-    recall: float = 0.99,
-    keep: str = "first",
-    chains: str = "split",
-    values: int = DEFAULT_VALUES,
-    max_bucket: int = DEFAULT_MAX_BUCKET,
     output: str = "kept",
     checkpoint: str | None = None,
+    **options: Unpack[DedupOptions],
 ) -> DataFrame:
-    """Keeps one of each group of similar rows.
+    """The rows of a DataFrame, with one of each group of similar texts.
 
     Args:
         df: rows that are the same whenever Spark reads them.
         text: the column of strings; a row whose text is null is kept.
         id: the column that names the rows, of any type that can be compared. Ids may repeat or be
             null. Of rows with the same id and the same text any may be the one that is kept.
-        profile, threshold, recall, keep, chains, values, max_bucket: as in `likewise.deduplicate`.
         output: "kept" for the rows that are kept; "annotated" for all rows with the columns
             cluster, kept, similar_to and similarity; "verdicts" for those columns alone, with the
             id, of the rows that are in a cluster.
         checkpoint: a folder that all machines see, for the tables between the steps.
+        options: as in `likewise.deduplicate`.
 
     All is decided before it returns; the rows themselves are read again when the result is used.
     `Deduplication` gives counts, clusters and pairs too.
@@ -69,10 +58,8 @@ def deduplicate(
     if output not in OUTPUTS:
         raise UsageError(f"output is {output!r}; it must be one of {', '.join(OUTPUTS)}")
     done = Deduplication(
-        df, text=text, id=id, profile=profile, threshold=threshold, recall=recall, keep=keep,
-        chains=chains, values=values, max_bucket=max_bucket, checkpoint=checkpoint,
-        annotate=output == "annotated",
-    )  # fmt: skip
+        df, text=text, id=id, checkpoint=checkpoint, annotate=output == "annotated", **options
+    )
     done.drop_all_but_verdicts()
     made: DataFrame = getattr(done, output)()
     return made
@@ -91,43 +78,35 @@ class Deduplication:
         *,
         text: str = "text",
         id: str = "id",
-        profile: Profile | str = DEFAULT_PROFILE,
-        threshold: float = DEFAULT_THRESHOLD,
-        recall: float = 0.99,
-        keep: str = "first",
-        chains: str = "split",
-        values: int = DEFAULT_VALUES,
-        max_bucket: int = DEFAULT_MAX_BUCKET,
+        settings: DedupSettings | None = None,
         checkpoint: str | None = None,
         annotate: bool = False,
         in_one_task: int = IN_ONE_TASK,
-        sift_from: int = SIFT_FROM,
+        filter_from: int = FILTER_FROM,
+        **options: Unpack[DedupOptions],
     ) -> None:
         """As `deduplicate`.
 
         Args:
+            settings: in place of options.
             annotate: check that the names of annotations are free, before any work.
-            in_one_task: up to so many verified pairs one task finds the clusters.
-            sift_from: from so many documents on, texts that are not needed are not moved.
+            in_one_task: up to this many verified pairs one task finds the clusters.
+            filter_from: from this many documents on, texts that are not needed are not moved.
         """
-        self._settings = DedupSettings.checked(
-            profile=profile, threshold=threshold, recall=recall, values=values,
-            max_bucket=max_bucket, keep=keep, chains=chains, threads=1,
-        )  # fmt: skip
+        self._settings = settings or DedupSettings.checked(threads=1, **options)
         self._columns = check_columns(
             df, text, id, self._settings.keep.column, ANNOTATIONS if annotate else ()
         )
         self.stats = Stats(self._settings.to_dict())
         self._df = df
-        self._sift_from = sift_from
         self._tables = Tables(df.sparkSession, checkpoint)
         try:
-            self._run(in_one_task)
+            self._run(in_one_task, filter_from)
         except BaseException:
             self._tables.release()
             raise
 
-    def _run(self, in_one_task: int) -> None:
+    def _run(self, in_one_task: int, filter_from: int) -> None:
         settings, tables, stats = self._settings, self._tables, self.stats
         with self._step("scan"):
             scanned = tables.keep(
@@ -143,10 +122,13 @@ class Deduplication:
                     fn.count_if(fn.col("lookalikes") > 0),
                 )
             )
-        self._sift = documents >= self._sift_from
         with self._step("copies"):
             self._unique = tables.keep(collapse(scanned), "unique")
             unique = self._unique.count()
+        self._verify = Verifier(
+            self._df, self._columns, self._unique, settings.profile, tables,
+            filter_first=documents >= filter_from,
+        )  # fmt: skip
         with self._step("candidates"):
             compared = tables.keep(
                 candidates(self._unique, max_bucket=settings.max_bucket), "candidates"
@@ -156,7 +138,7 @@ class Deduplication:
             )
         with self._step("verify"):
             compared = compared.where("a IS NOT NULL")
-            self._pairs = tables.keep(self._verified(compared, settings.threshold), "verified")
+            self._pairs = tables.keep(self._verify(compared, settings.threshold), "verified")
             verified = self._pairs.count()
         with self._step("clusters"):
             clusters, rounds = components(self._pairs, verified, tables, in_one_task=in_one_task)
@@ -193,11 +175,7 @@ class Deduplication:
             "lookalike_documents": changed,
         }
         stats.notes += LookAlikes(words, changed).notes()
-        if large:
-            stats.notes.append(
-                f"in {counted(large, 'bucket')} of more than {settings.max_bucket:,} documents up "
-                f"to {counted(aside, 'pair')} were not compared (max_bucket)"
-            )
+        stats.notes += bucket_notes(stats.counts, settings.max_bucket)
 
     @contextmanager
     def _step(self, name: str) -> Iterator[None]:
@@ -211,12 +189,6 @@ class Deduplication:
         finally:
             if context is not None:
                 context.setJobDescription(None)
-
-    def _verified(self, pairs: DataFrame, threshold: float) -> DataFrame:
-        texts = texts_of(
-            self._df, self._columns, self._unique, pairs, sift=self._sift, tables=self._tables
-        )
-        return verify(pairs, texts, profile=self._settings.profile, threshold=threshold)
 
     def _choose(self, clusters: DataFrame) -> None:
         """Decides who is kept; where that takes more pairs, they become verified ones."""
@@ -240,7 +212,7 @@ class Deduplication:
         more = self._tables.keep(
             second_look(chosen, large).join(self._pairs, ["a", "b"], "left_anti"), "more"
         )
-        found = self._verified(more, self._settings.threshold)
+        found = self._verify(more, self._settings.threshold)
         self._pairs = self._tables.keep(self._pairs.unionAll(found), "verified-again")
         in_large = clusters.join(large, "cluster", "left_semi").select("digest", "cluster")
         pairs = self._pairs.join(in_large, fn.col("a") == fn.col("digest"), "left_semi")
@@ -254,8 +226,8 @@ class Deduplication:
             fn.col("digest").alias("b"),
             fn.floor(fn.col("place") / PART).cast("int").alias("part"),
         )
-        computed = self._verified(far, 0.0).select(
-            fn.col("b").alias("digest"), jaccard_of().alias("computed")
+        computed = self._verify(far, 0.0).select(
+            fn.col("b").alias("digest"), jaccard().alias("computed")
         )
         similarity = fn.coalesce("computed", "similarity").alias("similarity")
         measured = chosen.join(computed, "digest", "left").select(
@@ -352,18 +324,18 @@ class Deduplication:
         """Of the rows that are in a cluster: id, cluster, kept, similar_to and similarity.
 
         A row for each id and text (`text_hash` is Spark's xxhash64 of it); `rows` says how many
-        rows of the DataFrame it stands for. Of several that would be kept, one is.
+        rows of the DataFrame are so. Of several that would be kept, one is.
         """
         return self._verdicts
 
     def clusters(self) -> DataFrame:
         """The clusters: name, documents, unique, kept, lowest_inside, lowest_inside_exact and
-        lowest_removed, as `likewise.deduplicate` tells them."""
-        return describe(self._unique, self._chosen, self._pairs, self._verified)
+        lowest_removed, as `likewise.deduplicate` gives them."""
+        return describe(self._unique, self._chosen, self._pairs, self._verify)
 
     def pairs(self) -> DataFrame:
         """The verified pairs: a and b are digests (binary), the smaller first."""
-        return self._pairs.select("a", "b", jaccard_of().alias("jaccard"), "shared", "size_a",
+        return self._pairs.select("a", "b", jaccard().alias("jaccard"), "shared", "size_a",
                                   "size_b")  # fmt: skip
 
     def drop_all_but_verdicts(self) -> None:

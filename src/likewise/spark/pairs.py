@@ -12,10 +12,9 @@ from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_MAX_COPIES, Set
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.spark.buckets import candidates
 from likewise.spark.columns import check_columns
-from likewise.spark.copies import collapse
-from likewise.spark.scan import scan
+from likewise.spark.scan import collapse, scan
 from likewise.spark.tables import Tables
-from likewise.spark.verify import SIFT_FROM, jaccard_of, texts_of, verify
+from likewise.spark.verify import FILTER_FROM, Verifier, jaccard
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 
 if TYPE_CHECKING:
@@ -42,15 +41,9 @@ def find_pairs(
     Args:
         df: rows that are the same whenever Spark reads them.
         text: the column of strings; a row whose text is null is in no pair.
-        id: the column that names the rows, of any type that can be compared: neither null nor
-            twice the same.
-        profile: how text becomes shingles.
-        threshold: the least Jaccard similarity of a pair; 0.8, if not given.
-        recall: the share of the pairs at the threshold that must be found.
-        bands, rows: of the signature, by hand instead of by recall.
-        values: size of a signature.
-        max_bucket: a band shared by more documents than this is not compared all with all.
-        max_copies: more exact copies than this are paired with the first of them, by id, only.
+        id: the column that names the rows, of any type that can be compared; unique and not null.
+        profile, threshold, recall, bands, rows, values, max_bucket, max_copies: as in
+            `likewise.find_pairs`; the first of many copies is that with the smallest id.
         checkpoint: a folder that all machines see, for the tables between the steps.
 
     Returns the columns of `likewise.find_pairs`; a and b are of the type of the id. The pairs are
@@ -82,9 +75,8 @@ def find_pairs(
     _check_ids(scanned, id)
     unique = tables.keep(collapse(scanned), "unique")
     compared = tables.keep(_compared(unique, max_bucket), "candidates")
-    texts = texts_of(df, columns, unique, compared, sift=documents >= SIFT_FROM, tables=tables)
-    found = verify(compared, texts, profile=settings.profile, threshold=settings.threshold)
-    verified = tables.keep(found, "verified")
+    verify = Verifier(df, columns, unique, settings.profile, tables, documents >= FILTER_FROM)
+    verified = tables.keep(verify(compared, settings.threshold), "verified")
     expanded = _expand(verified, _members(scanned, unique, max_copies), max_copies)
     result = expanded.persist() if checkpoint is None else tables.keep(expanded, "pairs")
     result.count()
@@ -93,7 +85,7 @@ def find_pairs(
 
 
 def _check_ids(scanned: DataFrame, name: str) -> None:
-    """As `likewise.find_pairs` wants them: an id is all that a pair is told by."""
+    """As `likewise.find_pairs` requires them: an id is all that identifies a document."""
     if scanned.where("id IS NULL").limit(1).count():
         raise UsageError(f"an id is null (column {name!r})", hint="give every row an id")
     repeated = scanned.groupBy("id").count().where("count > 1").select("id").first()
@@ -142,7 +134,7 @@ def _expand(verified: DataFrame, members: DataFrame, max_copies: int) -> DataFra
     return pairs.select(
         either("id_a", "id_b").alias("a"),
         either("id_b", "id_a").alias("b"),
-        jaccard_of().alias("jaccard"),
+        jaccard().alias("jaccard"),
         (fn.col("shared") / either("size_a", "size_b")).alias("containment_a"),
         (fn.col("shared") / either("size_b", "size_a")).alias("containment_b"),
         "shared",

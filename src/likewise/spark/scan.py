@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import functions as fn
 
+from likewise.dedup.order import order_keys
 from likewise.documents.texts import sound_array
 from likewise.sketches.scan import scan as scan_texts
-from likewise.spark import digests, order
+from likewise.spark import digests
 from likewise.spark.arrow import map_arrow
 from likewise.spark.columns import ID, ID_TEXT, TEXT, TEXT_HASH, VALUE, Columns
 from likewise.text.displayed import displayed_column
 from likewise.text.inputs import from_arrow
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from pyspark.sql import DataFrame
 
     from likewise.dedup.settings import Keep
@@ -31,14 +34,27 @@ _compute: Any = pc
 def scan(
     df: DataFrame, columns: Columns, *, profile: Profile, values: int, layout: Layout, keep: Keep
 ) -> DataFrame:
-    """For each row id, text_hash, digest, order, keys and how many words have look-alike letters;
-    a row without a shingle has no digest."""
+    """For each row id, text_hash, digest, order, keys and look-alike words; a row without a
+    shingle has no digest."""
     rows = columns.rows(df, keep.column)
     schema = (
         f"id {columns.id_type.simpleString()}, text_hash long, digest binary, order binary, "
         "keys array<long>, lookalikes long"
     )
     return map_arrow(rows, _Scan(profile, values, layout, keep), schema)
+
+
+def collapse(scanned: DataFrame) -> DataFrame:
+    """For each digest its band keys, how many documents have it, and the best of them."""
+    return (
+        scanned.where("digest IS NOT NULL")
+        .groupBy("digest")
+        .agg(
+            fn.min(fn.struct("order", "text_hash", "id")).alias("best"),
+            fn.count(fn.lit(1)).alias("documents"),
+            fn.first("keys").alias("keys"),  # copies have the same ones
+        )
+    )
 
 
 @dataclass(frozen=True)
@@ -52,7 +68,7 @@ class _Scan:
         return map(self._scan, batches)
 
     def _scan(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        texts, words = displayed_column(present_texts(batch.column(TEXT)), self.profile)
+        texts, words = compared_texts(batch.column(TEXT), self.profile)
         found = scan_texts(
             from_arrow(texts), self.profile, values=self.values, layout=self.layout, threads=1
         )
@@ -69,20 +85,20 @@ class _Scan:
         )
 
     def _order(self, batch: pa.RecordBatch, texts: pa.LargeStringArray) -> pa.Array[Any]:
-        ids = order.id_keys(sound_array(batch.column(ID_TEXT))[0].cast(pa.string()))
+        columns: dict[str, Any] = {"id": sound_array(batch.column(ID_TEXT))[0]}
         if self.keep.by == "longest":
-            lengths = np.asarray(_compute.utf8_length(texts)).astype(np.int64)
-            return order.join_keys(order.length_keys(lengths), ids)
+            columns["length"] = _compute.utf8_length(texts)
         if self.keep.by == "column":
-            ranks = order.value_keys(batch.column(VALUE), smallest=self.keep.smallest)
-            return order.join_keys(ranks, ids)
-        return ids
+            columns["value"] = batch.column(VALUE)
+        return cast("pa.Array[Any]", order_keys(self.keep, columns).cast(pa.binary()))
 
 
-def present_texts(column: pa.Array[Any]) -> pa.LargeStringArray:
-    """Texts as valid UTF-8; one that is null has nothing in it."""
-    texts, _ = sound_array(column)
-    return cast("pa.LargeStringArray", texts.fill_null("")) if texts.null_count else texts
+def compared_texts(
+    column: pa.Array[Any], profile: Profile
+) -> tuple[pa.LargeStringArray, NDArray[np.int64]]:
+    """Texts as they are compared, "" for null, and the look-alike words of each."""
+    texts: Any = sound_array(column)[0]
+    return displayed_column(texts.fill_null("") if texts.null_count else texts, profile)
 
 
 def only(mask: pa.Array[Any], column: pa.Array[Any]) -> pa.Array[Any]:

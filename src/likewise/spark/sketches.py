@@ -12,9 +12,8 @@ from likewise.sketches.scan import scan
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.spark.arrow import Batches, map_arrow
 from likewise.spark.columns import ID, TEXT, check_columns
-from likewise.spark.scan import lists, only, present_texts
+from likewise.spark.scan import compared_texts, lists, only
 from likewise.statistics.bands import check_values
-from likewise.text.displayed import displayed_column
 from likewise.text.inputs import from_arrow
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 
@@ -54,7 +53,7 @@ class _Sketch:
 
     def __call__(self, batches: Batches) -> Batches:
         for batch in batches:
-            texts, _ = displayed_column(present_texts(batch.column(TEXT)), self.profile)
+            texts, _ = compared_texts(batch.column(TEXT), self.profile)
             found = scan(
                 from_arrow(texts), self.profile, values=self.values, keep_signatures=True, threads=1
             )

@@ -9,23 +9,23 @@ from uuid import uuid4
 from pyspark import StorageLevel
 
 from likewise.errors import UsageError
-from likewise.spark import places
+from likewise.spark import filesystem
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
 class Tables:
-    """Holds the tables of a run: in Spark's cache, or as Parquet in a folder.
+    """The tables of a run: in Spark's cache, or as Parquet in a folder.
 
     What an executor had in its cache is computed again if it is lost, from as far back as need be.
-    What lies in a folder that all machines see is safe.
+    A folder that all machines see is safe.
     """
 
     def __init__(self, spark: SparkSession, folder: str | None = None) -> None:
         self._spark = spark
         self._folder = None if folder is None else f"{folder.rstrip('/')}/likewise-{uuid4().hex}"
-        self._held: list[tuple[str, DataFrame | str]] = []  # a name, and a cached table or a path
+        self._tables: list[tuple[str, DataFrame | str]] = []  # a name, and a cached table or a path
         self._numbers = count()
         if folder is None and not hasattr(spark, "_jsparkSession"):
             raise UsageError(
@@ -37,19 +37,19 @@ class Tables:
         """The same table, computed at most once; at once, where there is a folder."""
         if self._folder is None:
             kept = self._without_plan(df).persist(StorageLevel.MEMORY_AND_DISK)
-            self._held.append((name, kept))
+            self._tables.append((name, kept))
             return kept
         path = f"{self._folder}/{next(self._numbers)}-{name}"
-        self._held.append((name, path))
+        self._tables.append((name, path))
         df.write.parquet(path)
         return self._spark.read.schema(df.schema).parquet(path)
 
     def _without_plan(self, df: DataFrame) -> DataFrame:
         """The same rows, which Spark still knows how to compute, but planned for good.
 
-        Otherwise every step plans all steps before it again, and the rounds of `stars` twice those
-        of the round before. A local checkpoint would forget how to compute them: what an executor
-        had would be lost with it.
+        Otherwise every step plans all steps before it again, and each round of connected components
+        twice those of the round before. A local checkpoint would forget how to compute them: what
+        an executor had would be lost with it.
         """
         session: Any = self._spark
         table: Any = df
@@ -59,21 +59,21 @@ class Tables:
 
     def drop(self, *names: str) -> None:
         """Gives up tables that nothing will be computed from again."""
-        for name, held in self._held:
+        for name, table in self._tables:
             if name not in names:
                 continue
-            if isinstance(held, str):
-                places.delete(self._spark, held)
+            if isinstance(table, str):
+                filesystem.delete(self._spark, table)
             else:
-                held.unpersist()
-        self._held = [(name, held) for name, held in self._held if name not in names]
+                table.unpersist()
+        self._tables = [(name, table) for name, table in self._tables if name not in names]
 
     def drop_all_but(self, *names: str) -> None:
         """Gives up all other tables."""
-        self.drop(*({name for name, _ in self._held} - set(names)))
+        self.drop(*({name for name, _ in self._tables} - set(names)))
 
     def release(self) -> None:
         """Gives up all of them."""
         self.drop_all_but()
         if self._folder is not None:
-            places.delete(self._spark, self._folder)
+            filesystem.delete(self._spark, self._folder)

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise._core import CollectionWords, Texts
-from likewise.passages.document_set import pair_keys
 from likewise.passages.find import find_passages
 from likewise.passages.pair_passages import PairPassages, find_pair_passages
 from likewise.passages.passage_filters import differ_in, filter_passages
 from likewise.run import Stats
 from likewise.search.chance import PairChances, chances_of, comparable_pairs
 from likewise.search.find import new_collection, search
+from likewise.search.packed_pairs import pack, unpack
 from likewise.search.pairs import PairTable
 from likewise.search.verification import verify
 from likewise.statistics.shared_runs import is_unspaced, run_reached_by_chance
@@ -164,29 +164,25 @@ class CollectionPairs:
         """Similar pairs, and those that were found by passages alone."""
         same = self._settings.exclude.same
         similar = similar.take(differ_in(same, self._metadata, similar.a, similar.b))
-        others = np.setdiff1d(_keys(found), pair_keys(similar.a, similar.b))
+        others = np.setdiff1d(_keys(found), pack(similar.a, similar.b))
         self.stats.counts |= {
             "similar_pairs": len(similar),
             "pairs_with_passages": len(found),
             "pairs_by_passages_only": len(others),
         }
-        numbers = np.arange(len(collection) + 1)
-        offsets = np.searchsorted(others >> 32, numbers).astype(np.uint64)
-        b = (others & 0xFFFFFFFF).astype(np.uint32)
+        a, b = unpack(others)
         with self.stats.timed("verify"):
-            measured = verify(collection, wanted, 0.0, offsets, b, self._progress)
-        return PairTable(
-            *(
-                np.concatenate([getattr(one, name) for one in (similar, measured)])
-                for name in ("a", "b", "shared", "size_a", "size_b")
-            )
-        )
+            measured = verify(
+                collection, a, b, profile=wanted.profile, threshold=0.0, threads=wanted.threads,
+                progress=self._progress,
+            )  # fmt: skip
+        return PairTable.concatenated([similar, measured])
 
     def _put_passages(self, found: Passages) -> None:
         self.shared = np.zeros(len(self.table), _SHARED)
         self.shared["p"] = np.nan
         self.passages: dict[tuple[int, int], PairPassages] = {}
-        rows = {key: row for row, key in enumerate(pair_keys(self.table.a, self.table.b).tolist())}
+        rows = {key: row for row, key in enumerate(pack(self.table.a, self.table.b).tolist())}
         for pair, key in zip(found, _keys(found).tolist(), strict=True):
             if key in rows:  # else it has no shingle, as where only stop words are shared
                 self.passages[key >> 32, key & 0xFFFFFFFF] = pair
@@ -265,6 +261,6 @@ class CollectionPairs:
                 self.shared[row_of[a, b]] = _shared_row(pair)
 
 
-def _keys(found: Passages) -> NDArray[np.int64]:
+def _keys(found: Passages) -> NDArray[np.uint64]:
     """Pairs whose ids are numbers of documents, as single numbers."""
-    return np.array([int(pair.a) << 32 | int(pair.b) for pair in found], np.int64)
+    return np.array([int(pair.a) << 32 | int(pair.b) for pair in found], np.uint64)

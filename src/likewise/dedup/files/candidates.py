@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,116 +11,101 @@ import numpy as np
 from likewise.dedup.files.copies import FIRST, NUMBERS
 from likewise.dedup.files.scan import band_file
 from likewise.dedup.files.workspace import CHUNK
-from likewise.dedup.rules import bucket_pairs
+from likewise.search import candidates as search
+from likewise.search.packed_pairs import pack, unpack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.dedup.files.budget import Budget
+    from likewise.dedup.files.job import Job
     from likewise.dedup.files.workspace import Facts, Workspace
-    from likewise.dedup.settings import DedupSettings
-    from likewise.run import Progress
 
+    U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
 
 STAGE = "candidates"
-CANDIDATES = "candidates"  # pairs a << 32 | b of unique documents, ascending
+CANDIDATES = "candidates"  # packed pairs of unique documents, ascending
 
 BYTES_PER_KEY = 72  # what finding equal keys takes of memory
 BYTES_PER_PAIR = 56  # and what each pair takes that is found, or joined with those of other bands
 
 
-def find_candidates(
-    settings: DedupSettings,
-    workspace: Workspace,
-    budget: Budget,
-    progress: Progress,
-    left_out: NDArray[np.uint32],
-) -> Facts:
-    """Writes the candidates, and gives the facts of the stage.
-
-    Unique documents that are left out are in no pair.
-    """
-    done = workspace.facts(STAGE)
-    if done is not None:
-        return done
+def find_candidates(job: Job) -> Facts:
+    """Writes the candidates. Unique documents that match stored ones are in no pair."""
+    settings, workspace = job.settings, job.workspace
+    excluded = np.zeros(0, np.uint32) if job.matches is None else job.matches.unique
     bands = settings.layout.bands
-    found = workspace.cursor(STAGE).get("bands", [])
-    unique = workspace.path(FIRST).stat().st_size // 4
-    if not found and unique * (8 * bands + BYTES_PER_KEY * settings.threads) < budget.room(0.5):
-        facts = _join_all(settings, workspace, budget, progress, left_out)
-        if facts is not None:
-            return facts
+    found: list[Facts] = workspace.cursor(STAGE).get("bands", [])
+    unique = _count_unique(workspace)
+    at_once = unique * (8 * bands + BYTES_PER_KEY * settings.threads) < job.budget.room(0.5)
+    if not found and at_once and (facts := _join_all(job, excluded)) is not None:
+        return facts
     for band in range(len(found), bands):
-        progress("candidates", band, bands)
-        found.append(_join_band(band, settings, workspace, budget))
+        job.progress("candidates", band, bands)
+        found.append(_join_band(band, job))
         workspace.advance(STAGE, {"bands": found})
-    names = [_pair_file(band) for band in range(bands)]
-    candidates = _merge(workspace, budget, names, left_out)
-    progress("candidates", bands, bands)
-    facts = {
-        "candidates": candidates,
+    runs = [
+        (_pair_file(band), begin, end)
+        for band, facts in enumerate(found)
+        for begin, end in pairwise(accumulate(facts["runs"], initial=0))
+    ]
+    count = _merge(workspace, job.budget, runs, excluded)
+    job.progress("candidates", bands, bands)
+    workspace.drop(*map(_pair_file, range(bands)))
+    return {
+        "candidates": count,
         "large_buckets": sum(band["large_buckets"] for band in found),
         "set_aside": sum(band["set_aside"] for band in found),
     }
-    workspace.finish(STAGE, facts)
-    workspace.drop(*names)
-    return facts
 
 
-def _join_all(
-    settings: DedupSettings,
-    workspace: Workspace,
-    budget: Budget,
-    progress: Progress,
-    left_out: NDArray[np.uint32],
-) -> Facts | None:
+def _join_all(job: Job, excluded: U32) -> Facts | None:
     """All bands at once, where their keys and their pairs fit in memory; None if not."""
+    settings, workspace = job.settings, job.workspace
     bands = settings.layout.bands
-    keys = np.empty((bands, workspace.path(FIRST).stat().st_size // 4), np.uint64)
+    keys = np.empty((bands, _count_unique(workspace)), np.uint64)
     foreseen = 0
     for band in range(bands):
-        progress("candidates", band, bands)
+        job.progress("candidates", band, bands)
         keys[band] = unique_keys(workspace, band)
-        foreseen += int(_foreseen(keys[band], settings.max_bucket)[1].sum())
-    if foreseen * BYTES_PER_PAIR > budget.room(0.5):
+        foreseen += _foreseen_pairs(keys[band], settings.max_bucket)
+    if foreseen * BYTES_PER_PAIR > job.budget.room(0.5):
         return None
-    pairs, large, set_aside = bucket_pairs(keys, settings.max_bucket, threads=settings.threads)
-    pairs = _without(pairs, left_out)
+    found = search.find_candidates(keys, max_bucket=settings.max_bucket, threads=settings.threads)
+    pairs = _without(pack(found.a, found.b), excluded)
     workspace.save(CANDIDATES, pairs)
-    facts = {"candidates": len(pairs), "large_buckets": large, "set_aside": set_aside}
-    workspace.finish(STAGE, facts)
-    return facts
+    return found.counts() | {"candidates": len(pairs)}
 
 
 def _pair_file(band: int) -> str:
     return f"pairs-{band:03}"
 
 
-def _join_band(band: int, settings: DedupSettings, workspace: Workspace, budget: Budget) -> Facts:
-    """The pairs of one band, ascending, in a file of their own."""
-    keys = unique_keys(workspace, band)
-    runs, large, set_aside = [], 0, 0
-    with workspace.aside(f"{_pair_file(band)}.runs") as file:
-        for members in _parts(keys, settings.max_bucket, budget):
-            chosen = keys if members is None else keys[members]
-            pairs, more, aside = bucket_pairs(chosen, settings.max_bucket, threads=settings.threads)
-            if members is not None:
-                pairs = (
-                    members[pairs >> np.uint64(32)] << np.uint64(32)
-                    | members[pairs & np.uint64(0xFFFFFFFF)]
-                )
-            large, set_aside = large + more, set_aside + aside
-            if len(pairs):
-                runs.append(len(pairs))
-                file.write(pairs.tobytes())
-    _join_runs(workspace, budget, _pair_file(band), runs)
-    return {"large_buckets": large, "set_aside": set_aside}
+def _join_band(band: int, job: Job) -> Facts:
+    """The pairs of one band, in sorted runs one after another in a file."""
+    settings = job.settings
+    keys = unique_keys(job.workspace, band)
+    facts: Facts = {"runs": [], "large_buckets": 0, "set_aside": 0}
+    with job.workspace.aside(_pair_file(band)) as file:
+        for members in _parts(keys, settings.max_bucket, job.budget):
+            found = search.find_candidates(
+                keys[members], max_bucket=settings.max_bucket, threads=settings.threads
+            )
+            file.write(pack(members[found.a], members[found.b]).tobytes())
+            facts["runs"].append(len(found.a))
+            facts["large_buckets"] += found.large_buckets
+            facts["set_aside"] += found.set_aside
+    return facts
+
+
+def _count_unique(workspace: Workspace) -> int:
+    return workspace.path(FIRST).stat().st_size // 4
 
 
 def unique_keys(workspace: Workspace, band: int) -> U64:
     """The keys of the unique documents, in their order."""
-    unique = workspace.path(FIRST).stat().st_size // 4
+    unique = _count_unique(workspace)
     keys = np.empty(unique, np.uint64)
     both = zip(
         workspace.chunks(NUMBERS, np.uint32),
@@ -133,99 +118,58 @@ def unique_keys(workspace: Workspace, band: int) -> U64:
     return keys
 
 
-def _parts(keys: U64, max_bucket: int, budget: Budget) -> Iterator[U64 | None]:
-    """Documents whose keys lie in a range, such that their pairs fit in memory; None for all.
-
-    Documents with an equal key are in one part, and in their order.
-    """
-    room = budget.room(0.6)
-    sizes, pairs, beginnings = _foreseen(keys, max_bucket)
-    costs = np.cumsum(sizes * BYTES_PER_KEY + pairs * BYTES_PER_PAIR)
-    if len(costs) == 0 or costs[-1] <= room:
-        yield None
-        return
-    begin = 0
-    while begin < len(sizes):
-        spent = int(costs[begin - 1]) if begin else 0
-        end = max(begin + 1, int(np.searchsorted(costs, spent + room, side="right")))
-        members = np.flatnonzero((beginnings >= begin) & (beginnings < end)).astype(np.uint64)
-        if len(members):
-            yield members
-        begin = end
+def _parts(keys: U64, max_bucket: int, budget: Budget) -> Iterator[U32]:
+    """Documents, ascending, whose keys are in one of several ranges, such that their pairs fit in
+    memory. Documents with an equal key are in one part."""
+    cost = len(keys) * BYTES_PER_KEY + _foreseen_pairs(keys, max_bucket) * BYTES_PER_PAIR
+    parts = 1 + cost // budget.room(0.6)
+    width = np.uint64(-(-(2**32) // parts))
+    for part in range(parts):
+        yield np.flatnonzero((keys >> np.uint64(32)) // width == part).astype(np.uint32)
 
 
-def _foreseen(
-    keys: U64, max_bucket: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint32]]:
-    """For each beginning of a key: how many there are, and how many pairs they may make.
-
-    And the beginnings of all keys. Few different keys share one.
-    """
+def _foreseen_pairs(keys: U64, max_bucket: int) -> int:
+    """About how many pairs there are, by the beginnings of keys. Few different keys share one."""
     bits = min(22, max(8, len(keys).bit_length() - 2))
-    beginnings = np.empty(len(keys), np.uint32)
+    sizes = np.zeros(1 << bits, np.int64)
     for start in range(0, len(keys), CHUNK):
-        beginnings[start : start + CHUNK] = keys[start : start + CHUNK] >> np.uint64(64 - bits)
-    sizes = np.bincount(beginnings)
-    pairs = np.minimum(sizes * (sizes - 1) // 2, np.maximum(max_bucket, 16) * sizes)
-    return sizes, pairs, beginnings
-
-
-def _join_runs(workspace: Workspace, budget: Budget, name: str, runs: list[int]) -> None:
-    """Sorted runs, one behind the other in a file, as one sorted run."""
-    behind = f"{name}.runs"
-    if len(runs) < 2:
-        workspace.path(behind).replace(workspace.path(name))
-        return
-    places = np.concatenate([[0], np.cumsum(runs)]).tolist()
-    sources = [(behind, a, b) for a, b in pairwise(places)]
-    _merge_runs(workspace, budget, name, sources)
-    workspace.drop(behind)
+        beginnings = keys[start : start + CHUNK] >> np.uint64(64 - bits)
+        sizes += np.bincount(beginnings.astype(np.int64), minlength=len(sizes))
+    pairs = np.minimum(sizes * (sizes - 1) // 2, max(max_bucket, 16) * sizes)
+    return int(pairs.sum())
 
 
 def _merge(
-    workspace: Workspace, budget: Budget, names: list[str], left_out: NDArray[np.uint32]
+    workspace: Workspace, budget: Budget, runs: list[tuple[str, int, int]], excluded: U32
 ) -> int:
-    """The pairs of all bands, ascending and each once, as the candidates; how many there are."""
-    sources = [(name, 0, workspace.path(name).stat().st_size // 8) for name in names]
-    return _merge_runs(workspace, budget, CANDIDATES, sources, left_out)
+    """Sorted runs, each a part of a file, as the candidates, each once; how many there are.
 
-
-def _merge_runs(
-    workspace: Workspace,
-    budget: Budget,
-    name: str,
-    sources: list[tuple[str, int, int]],
-    left_out: NDArray[np.uint32] | None = None,
-) -> int:
-    """Sorted runs, each a part of a file, as one file without repeats; its length.
-
-    Each step takes a block of every run, up to the least of the blocks' last pairs: nothing smaller
-    can come later.
+    Each step takes a block of every run, up to the smallest of the blocks' last pairs: nothing
+    smaller can come later.
     """
-    places = [start for _, start, _ in sources]
-    most = max(4096, budget.room(0.5) // (BYTES_PER_PAIR * max(1, len(sources))))
-    held = [np.zeros(0, np.uint64) for _ in sources]
+    places = [start for _, start, _ in runs]
+    block_size = max(4096, budget.room(0.5) // (BYTES_PER_PAIR * max(1, len(runs))))
+    blocks = [np.zeros(0, np.uint64) for _ in runs]
     written = 0
-    with workspace.aside(name) as file:
+    with workspace.aside(CANDIDATES) as file:
         while True:
-            for i, (behind, _, stop) in enumerate(sources):
-                if len(held[i]) == 0 and places[i] < stop:
-                    end = min(stop, places[i] + most)
-                    held[i] = workspace.slice(behind, np.uint64, places[i], end)
+            for i, (name, _, stop) in enumerate(runs):
+                if len(blocks[i]) == 0 and places[i] < stop:
+                    end = min(stop, places[i] + block_size)
+                    blocks[i] = workspace.slice(name, np.uint64, places[i], end)
                     places[i] = end
             last = [
                 block[-1]
-                for i, block in enumerate(held)
-                if len(block) and places[i] < sources[i][2]
+                for block, place, run in zip(blocks, places, runs, strict=True)
+                if len(block) and place < run[2]
             ]
             cuts = [
                 np.searchsorted(block, min(last), side="right") if last else len(block)
-                for block in held
+                for block in blocks
             ]
-            taken = np.unique(np.concatenate([b[:c] for b, c in zip(held, cuts, strict=True)]))
-            if left_out is not None:
-                taken = _without(taken, left_out)
-            held = [block[cut:] for block, cut in zip(held, cuts, strict=True)]
+            heads = [block[:cut] for block, cut in zip(blocks, cuts, strict=True)]
+            taken = _without(np.unique(np.concatenate(heads)), excluded)
+            blocks = [block[cut:] for block, cut in zip(blocks, cuts, strict=True)]
             for begin in range(0, len(taken), CHUNK):
                 file.write(taken[begin : begin + CHUNK].tobytes())
             written += len(taken)
@@ -233,18 +177,18 @@ def _merge_runs(
                 return written
 
 
-def _without(pairs: U64, left_out: NDArray[np.uint32]) -> U64:
-    """The pairs in which no document that is left out is."""
-    if len(left_out) == 0:
+def _without(pairs: U64, excluded: U32) -> U64:
+    """The pairs of documents that are not excluded."""
+    if len(excluded) == 0:
         return pairs
-    a, b = pairs >> np.uint64(32), pairs & np.uint64(0xFFFFFFFF)
-    return pairs[~(np.isin(a, left_out) | np.isin(b, left_out))]
+    a, b = unpack(pairs)
+    return pairs[~(np.isin(a, excluded) | np.isin(b, excluded))]
 
 
-def involved(workspace: Workspace, unique: int) -> NDArray[np.uint32]:
+def involved(workspace: Workspace) -> U32:
     """The unique documents that are in a candidate pair, ascending."""
-    seen = np.zeros(unique, np.bool_)
+    seen = np.zeros(_count_unique(workspace), np.bool_)
     for pairs in workspace.chunks(CANDIDATES, np.uint64):
-        seen[pairs >> np.uint64(32)] = True
-        seen[pairs & np.uint64(0xFFFFFFFF)] = True
+        for documents in unpack(pairs):
+            seen[documents] = True
     return np.flatnonzero(seen).astype(np.uint32)

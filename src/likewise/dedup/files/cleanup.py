@@ -1,4 +1,4 @@
-"""What a killed run has left beside its output: known for its own, and swept away."""
+"""Cleanup after a run that was killed: its half-written output is recognized and removed."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ Source = str | os.PathLike[str]
 
 
 def node_of(path: Source) -> list[int]:
-    """What a file or folder is known by whatever its name.
+    """What identifies a file or folder whatever its name.
 
-    The time too: the number of one that is gone is given to the next that is made.
+    The time too: the number of a deleted file is given to the next one.
     """
     facts = os.stat(path)
     return [facts.st_dev, facts.st_ino, facts.st_mtime_ns]
 
 
-def sweep(out: Source) -> None:
-    """Removes the half-written output of a run that was killed, which stands aside."""
+def remove_unfinished(out: Source) -> None:
+    """Removes the half-written output of a run that was killed, which is next to `out`."""
     target = Path(os.path.realpath(out))
     aside = re.compile(re.escape(f".{target.name}.") + r"[a-z0-9_]{8}")
     if not target.parent.is_dir():
@@ -37,7 +37,7 @@ def sweep(out: Source) -> None:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether it is a folder as `tempfile` makes them: for this user alone. A user's seldom is."""
+    """Whether it is a folder for this user alone, as `tempfile` makes them. Others seldom are."""
     facts = path.lstat()
     return stat.S_ISDIR(facts.st_mode) and (stat.S_IMODE(facts.st_mode), facts.st_uid) == (
         0o700,

@@ -7,29 +7,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise.dedup.files.scan import COUNTS, DIGESTS
-from likewise.dedup.rules import number_unique
+from likewise.dedup.rules import NONE, number_unique
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.dedup.files.budget import Budget
+    from likewise.dedup.files.job import Job
     from likewise.dedup.files.workspace import Facts, Workspace
 
 STAGE = "copies"
-NUMBERS = "numbers"  # of each document the number of its digest
+NUMBERS = "numbers"  # of each document the number of its digest, or NONE
 UNIQUE = "unique"  # the digests in their order
 FIRST = "first"  # of each digest the first document that has it
-
-NONE = np.uint32(0xFFFFFFFF)  # the number of a document without a shingle
 
 BYTES_SORTED = 80  # what sorting takes of memory for a document
 
 
-def find_copies(workspace: Workspace, budget: Budget) -> Facts:
-    """Numbers the digests, and gives the facts of the stage."""
-    done = workspace.facts(STAGE)
-    if done is not None:
-        return done
+def find_copies(job: Job) -> Facts:
+    """Numbers the digests."""
+    workspace, budget = job.workspace, job.budget
     documents = workspace.path(COUNTS).stat().st_size // 4
     budget.check(documents)
     numbers = np.full(documents, NONE, np.uint32)
@@ -38,23 +34,19 @@ def find_copies(workspace: Workspace, budget: Budget) -> Facts:
     with workspace.aside(UNIQUE) as digest_file, workspace.aside(FIRST) as first_file:
         for part in range(parts):
             members, digests = _part_of(workspace, part, parts)
-            different, own = number_unique(digests)
+            different, own, first = number_unique(digests)
             numbers[members] = own + np.uint32(unique)
-            first = np.empty(len(different), np.uint32)
-            first[own[::-1]] = members[::-1]  # the last to be written is the first document
             digest_file.write(different.tobytes())
-            first_file.write(first.tobytes())
+            first_file.write(members[first].tobytes())
             present += len(members)
             unique += len(different)
     workspace.save(NUMBERS, numbers)
-    facts = {
+    return {
         "documents": documents,
         "empty": documents - present,
         "copies": present - unique,
         "unique": unique,
     }
-    workspace.finish(STAGE, facts)
-    return facts
 
 
 def _part_of(

@@ -1,4 +1,4 @@
-"""What a run rests on: if any of it changes, an unfinished run cannot be gone on with."""
+"""The identity of the inputs: if it changes, an unfinished run cannot be resumed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def identity_of(source: RowSource) -> Facts:
 
 
 def check_unchanged(source: RowSource, before: Facts) -> None:
-    """Raise `SourceError` if a file is not what it was: rows were judged by what they were then."""
+    """Raise `SourceError` if a file has changed since its rows were judged."""
     if identity_of(source) != before:
         raise SourceError(
             "a source has changed since it was read",
@@ -36,7 +36,7 @@ def check_unchanged(source: RowSource, before: Facts) -> None:
 
 
 def check_apart(name: str, path: str, others: Sequence[str]) -> None:
-    """Refuse to write a file where one of `others` is: it would be lost, as files are replaced."""
+    """Refuse to write a file that would replace one of `others`."""
     real = os.path.realpath(path)
     if any(real == os.path.realpath(other) for other in others):
         raise UsageError(

@@ -1,4 +1,4 @@
-"""`Places`: documents by number, and the file and row that each one is."""
+"""`RowMap`: documents by number, and the file and row that each one is."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Places:
-    """Documents are numbered through all rows of all files; files left out have none."""
+class RowMap:
+    """Documents are numbered through all rows of all files; excluded files have none."""
 
     def __init__(self, counts: Sequence[int | None]) -> None:
         self.counts = [count or 0 for count in counts]

@@ -1,4 +1,4 @@
-"""`run`: files deduplicated, stage by stage, within a budget of memory and able to go on."""
+"""`run`: files deduplicated, stage by stage, within a budget of memory; it can be resumed."""
 
 from __future__ import annotations
 
@@ -6,39 +6,33 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise import __version__
-from likewise.dedup import findings
-from likewise.dedup.against import (
-    LEVEL,
-    Matches,
-    Stored,
-    StoredSignatures,
-    hold_against,
-    open_stored,
-)
-from likewise.dedup.decision import VerifiedPairs, decide
-from likewise.dedup.files import budget as memory_budget
+from likewise.dedup import against
+from likewise.dedup.against import Stored, StoredSignatures, open_stored
+from likewise.dedup.decision import decide
+from likewise.dedup.files import budget as memory
 from likewise.dedup.files import candidates, copies, gather, scan, verdicts, verification
 from likewise.dedup.files.budget import DEFAULT_MEMORY, Budget
-from likewise.dedup.files.cleanup import node_of, sweep
+from likewise.dedup.files.cleanup import node_of, remove_unfinished
+from likewise.dedup.files.findings import describe_examples, findings_of, notes_on
 from likewise.dedup.files.inputs import check_apart, check_no_source, check_unchanged, identity_of
-from likewise.dedup.files.row_map import Places
+from likewise.dedup.files.job import Job
+from likewise.dedup.files.row_map import RowMap
 from likewise.dedup.files.workspace import Workspace
-from likewise.dedup.order import order_documents
-from likewise.dedup.report import Report, excerpt
+from likewise.dedup.report import Report
+from likewise.dedup.rules import NONE
 from likewise.dedup.signatures import save_signatures as write_signatures
 from likewise.documents.rows import RowSource, Target, open_rows, write_rows
 from likewise.errors import SourceError, UsageError
 from likewise.files import open_output
-from likewise.run import counted, silent
-from likewise.text.displayed import LookAlikes
+from likewise.run import silent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,7 +50,7 @@ DECIDE, WRITE = "decide", "write"
 DEFAULT_EXAMPLES = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """How sources are read; as for `documents.rows.open_rows`."""
 
@@ -69,7 +63,7 @@ class Reading:
 
 
 def workspace_of(out: Source, scratch: Source | None = None) -> Path:
-    """The folder where a run keeps what it has done so far: beside the output, or elsewhere."""
+    """The folder for the working files of a run: next to the output, or elsewhere."""
     target = Path(os.path.abspath(out))
     if scratch is None:
         return target.parent / f".{target.name}.likewise"
@@ -101,34 +95,30 @@ def run(
         out: the file or the folder to write, in the format of the sources.
         settings: what is decided.
         reading: how the sources are read.
-        annotate: keep all documents, and say of each what was decided.
+        annotate: keep all documents, and add columns with the decision.
         memory: bytes that the process may have in memory.
-        scratch: the folder for working files; beside the output, if not given.
+        scratch: the folder for working files; next to the output, if not given.
         against: an index, or signatures of an earlier run: documents that are similar to one there
             are removed first.
         save_signatures: a file for the signatures of this run.
-        examples: how many clusters and removed documents the report tells of.
-        overwrite: replace what is there.
-        resume: go on with an unfinished run of the same inputs and settings.
-        progress: told how far each stage has come.
-        opened: given the source when it is open, for its notes.
+        examples: how many clusters and removed documents the report lists.
+        overwrite: replace an existing output.
+        resume: resume an unfinished run of the same inputs and settings.
+        progress: called as each stage advances.
+        opened: called with the source when it is open, for its notes.
 
-    A run that fails leaves its working files, so that the next one can go on; a mistake in what was
-    asked for leaves nothing.
+    A run that fails leaves its working files, so that the next one can resume it; a `UsageError`
+    leaves nothing.
     """
     budget = Budget(memory)
     reading = reading or Reading()
     stored = None if against is None else open_stored(os.fspath(against), settings)
     columns = verdicts.COLUMNS + (() if stored is None else verdicts.STORED_COLUMNS)
 
-    def told(done: int) -> None:
-        progress("read and sketch", done, source.total_bytes())
-
     source = open_rows(
-        sources, text=reading.text, id=reading.id, column=settings.keep.column,
-        shape=reading.shape, encoding=reading.encoding, cache=reading.cache,
-        skip_bad=reading.skip_bad, reserved=columns if annotate else (),
-        batch_bytes=budget.batch_bytes(), progress=told,
+        sources, column=settings.keep.column, reserved=columns if annotate else (),
+        batch_bytes=budget.batch_bytes(), **vars(reading),
+        progress=lambda done: progress("read and sketch", done, source.total_bytes()),
     )  # fmt: skip
     if opened is not None:
         opened(source)
@@ -139,23 +129,22 @@ def run(
     identity = {
         "version": __version__,
         "settings": settings.to_dict()
-        | {"save_signatures": save_signatures is not None}
-        | {"annotate": annotate, "text": reading.text, "id": reading.id, "shape": reading.shape}
-        | {"encoding": reading.encoding, "skip_bad": reading.skip_bad, "examples": examples},
+        | {"save_signatures": save_signatures is not None, "annotate": annotate}
+        | {"examples": examples}
+        | {name: value for name, value in vars(reading).items() if name != "cache"},
         "inputs": inputs,
         "against": None if stored is None else stored.identity(),
     }
     workspace = Workspace(workspace_of(out, scratch), identity, resume=resume)
     try:
         if workspace.resumed:
-            sweep(out)
+            remove_unfinished(out)
         own = _is_own(out, workspace)
         schema = verdicts.annotation_schema(stored is not None) if annotate else None
         target = Target(source, out, overwrite=overwrite or own, annotations=schema)
-        task = _Run(
-            source, target, settings, workspace, budget, progress, annotate, examples, inputs
-        )
-        report = task(stored, save_signatures)
+        job = Job(source, settings, workspace, budget, progress)
+        stages = _Run(job, target, annotate=annotate, examples=examples, inputs=inputs)
+        report = stages(stored, save_signatures)
     except BaseException as error:
         if isinstance(error, SourceError) or (
             isinstance(error, UsageError) and not workspace.resumed
@@ -169,7 +158,7 @@ def run(
 
 
 def _is_own(out: Source, workspace: Workspace) -> bool:
-    """Whether what stands there is what this run has put there, before it was killed."""
+    """Whether the output was put there by this run, before it was killed."""
     noted = workspace.facts(WRITE) or workspace.cursor(WRITE)
     try:
         return "made" in noted and noted["made"] == node_of(out)
@@ -181,70 +170,118 @@ class _Run:
     """The stages of one run, in their order."""
 
     def __init__(
-        self,
-        source: RowSource,
-        target: Target,
-        settings: DedupSettings,
-        workspace: Workspace,
-        budget: Budget,
-        progress: Progress,
-        annotate: bool,
-        examples: int,
-        inputs: Facts,
+        self, job: Job, target: Target, *, annotate: bool, examples: int, inputs: Facts
     ) -> None:
-        self.source = source
-        self.inputs = inputs
+        self.job = job
         self.target = target
-        self.settings = settings
-        self.workspace = workspace
-        self.budget = budget
-        self.progress = progress
         self.annotate = annotate
         self.examples = examples
-        self.report = Report(settings.to_dict(), resumed=workspace.resumed)
-        self.places = Places([])
-        self.kind: str | None = None  # of the column that decides
-        self.matches: Matches | None = None  # with what was there before
+        self.inputs = inputs
+        self.report = Report(job.settings.to_dict(), resumed=job.workspace.resumed)
 
-    def __call__(self, stored: Stored | None, save_signatures: Source | None) -> Report:
+    def __call__(self, stored: Stored | None, signatures: Source | None) -> Report:
+        job = self.job
         earlier = stored.file if isinstance(stored, StoredSignatures) else None
-        with self._timed("scan"):
-            scanned = scan.scan(
-                self.source, self.settings, self.workspace,
-                keep_sketches=earlier is not None or save_signatures is not None,
-            )  # fmt: skip
-        self.places = Places(scanned["counts"])
-        self.kind = scanned["kind"]
-        with self._timed("copies"):
-            copied = copies.find_copies(self.workspace, self.budget)
-        self.workspace.drop(scan.DIGESTS)
+        keep_sketches = earlier is not None or signatures is not None
+        scanned = self._stage(scan.STAGE, lambda: scan.scan(job, keep_sketches=keep_sketches))
+        scan.Scanned(**scanned).restore(job.source)
+        job.row_map = RowMap(scanned["counts"])
+        copied = self._stage(copies.STAGE, lambda: copies.find_copies(job))
+        job.workspace.drop(scan.DIGESTS)
         if stored is not None:
-            with self._timed("against"):
-                self.matches = hold_against(
-                    stored, self.source, self.places, self.workspace, self.budget, self.progress
-                )
-        left_out = np.zeros(0, np.uint32) if self.matches is None else self.matches.unique
-        with self._timed("candidates"):
-            compared = candidates.find_candidates(
-                self.settings, self.workspace, self.budget, self.progress, left_out
-            )
-        self.workspace.drop(*(scan.band_file(band) for band in range(self.settings.layout.bands)))
-        with self._timed("texts"):
-            if self.workspace.facts(gather.STAGE) is None:
-                wanted = candidates.involved(self.workspace, copied["unique"])
-                gather.gather(
-                    self.source, self.places, wanted, self.settings, self.workspace, self.progress
-                )
-        found = self._verify_and_decide(copied["unique"])
-        with self._timed("write"):
+            self._stage(against.STAGE, lambda: against.find_matches(job, stored))
+            job.matches = against.Matches.load(job.workspace)
+        compared = self._stage(candidates.STAGE, lambda: candidates.find_candidates(job))
+        job.workspace.drop(*map(scan.band_file, range(job.settings.layout.bands)))
+        self._stage(gather.STAGE, lambda: gather.gather(job))
+        with closing(gather.GatheredTexts(job.workspace, job.budget)) as texts:
+            verified = self._stage(verification.STAGE, lambda: verification.verify(job, texts))
+            findings = self._stage(DECIDE, lambda: self._decide(texts))
+        with self._timed(WRITE):
             self._write()
-        if save_signatures is not None:
-            with self._timed("signatures"), open_output(os.fspath(save_signatures)) as stream:
-                write_signatures(stream, self.workspace, self.settings, self._ids_of, earlier)
-        verified = self.workspace.facts(verification.STAGE) or {}
-        self.report.counts = {
+        if signatures is not None:
+            with self._timed("signatures"), open_output(os.fspath(signatures)) as stream:
+                write_signatures(stream, job, earlier)
+        with self._timed("report"):
+            self.report.counts = self._counts(scanned, copied, compared, verified)
+            self._describe(findings)
+        self.report.peak_memory = memory.peak()
+        return self.report
+
+    def _stage(self, name: str, work: Callable[[], Facts]) -> Facts:
+        """The result of a stage, which may have been finished by an earlier run."""
+        with self._timed(name):
+            facts = self.job.workspace.facts(name)
+            if facts is None:
+                facts = work()
+                self.job.workspace.finish(name, facts)
+        return facts
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.report.seconds[stage] = time.perf_counter() - start
+        memory.release()
+
+    def _decide(self, texts: gather.GatheredTexts) -> Facts:
+        job = self.job
+        job.progress("decide", 0, None)
+        numbers = job.workspace.load(copies.NUMBERS, np.uint32)
+        unique = job.workspace.path(copies.FIRST).stat().st_size // 4
+        decision = decide(
+            self._without_matches(numbers), unique, verification.load_pairs(job.workspace),
+            job.settings, order_of=job.order,
+            similarity_of=lambda pairs: verification.similarities(pairs, job, texts),
+        )  # fmt: skip
+        self._remove_matches(decision, numbers, unique)
+        verdicts.save(decision, job.workspace)
+        return findings_of(decision, numbers, job.workspace, self.examples)
+
+    def _without_matches(self, numbers: U32) -> U32:
+        """The numbers, NONE for documents that are similar to a stored one."""
+        if not self.job.matches:
+            return numbers
+        return np.where(np.isin(numbers, self.job.matches.unique), NONE, numbers)
+
+    def _remove_matches(self, decision: Decision, numbers: U32, unique: int) -> None:
+        """Notes what documents are removed for: numbers after the last are those of matches."""
+        matches = self.job.matches
+        if not matches:
+            return
+        row = np.full(unique + 1, NONE)
+        row[matches.unique] = np.arange(len(matches), dtype=np.uint32)
+        own = row[np.minimum(numbers, np.uint32(unique))]
+        gone = np.flatnonzero(own != NONE)
+        decision.kept[gone] = False
+        decision.similar_to[gone] = own[gone] + np.uint32(len(numbers))
+        decision.similarity[gone] = matches.similarity[own[gone]]
+
+    def _write(self) -> None:
+        job = self.job
+        if _is_own(self.target.out, job.workspace):
+            return
+        total = job.source.total_bytes()
+        made: Facts = {}
+        job.workspace.advance(WRITE, made)
+
+        def check(aside: str) -> None:
+            check_unchanged(job.source, self.inputs)
+            made["made"] = node_of(aside)
+            job.workspace.advance(WRITE, made)
+
+        write_rows(
+            job.source, self.target, verdicts.SavedVerdicts(job, annotate=self.annotate),
+            group_bytes=min(128 << 20, job.budget.memory // 16),
+            progress=lambda done: job.progress("write", done, total), check=check,
+        )  # fmt: skip
+        job.workspace.finish(WRITE, made)
+
+    def _counts(self, scanned: Facts, copied: Facts, compared: Facts, verified: Facts) -> Facts:
+        files = self.job.source.files
+        return {
             "documents": scanned["documents"],
-            "files": sum(len(file.origins) for file in self.source.files if file.left_out is None),
+            "files": sum(len(file.origins) for file in files if file.left_out is None),
             "files_left_out": sum(count is None for count in scanned["counts"]),
             "bytes": scanned["bytes"],
             "without_text": scanned["without_text"],
@@ -255,189 +292,15 @@ class _Run:
             **compared,
             "verified": verified["verified"],
             "below_threshold": verified["compared"] - verified["verified"],
-            **found["counts"],
         }
-        with self._timed("report"):
-            self._tell(found)
-        self.report.peak_memory = memory_budget.peak()
-        return self.report
 
-    @contextmanager
-    def _timed(self, stage: str) -> Iterator[None]:
-        start = time.perf_counter()
-        yield
-        self.report.seconds[stage] = time.perf_counter() - start
-        memory_budget.give_back()
-
-    def _verify_and_decide(self, unique: int) -> Facts:
-        found = self.workspace.facts(DECIDE)
-        if found is not None:
-            return found
-        gathered = gather.GatheredTexts(self.workspace, self.budget)
-        try:
-            with self._timed("verify"):
-                verification.verify(
-                    self.settings, self.workspace, gathered, self.budget, self.progress
-                )
-            with self._timed("decide"):
-                return self._decide(unique, gathered)
-        finally:
-            gathered.close()
-
-    def _decide(self, unique: int, gathered: gather.GatheredTexts) -> Facts:
-        self.progress("decide", 0, None)
-        pairs = VerifiedPairs(
-            self.workspace.load(verification.PAIRS, np.uint64),
-            self.workspace.load(verification.SCORES, np.float64),
-        )
-        numbers = self.workspace.load(copies.NUMBERS, np.uint32)
-        decision = decide(
-            self._without_matches(numbers), unique, pairs, threshold=self.settings.threshold,
-            chains=self.settings.chains, order_of=self._order,
-            similarity_of=lambda some: verification.similarities(
-                some, self.settings, gathered, self.budget.room(verification.SHARE)
-            ),
-        )  # fmt: skip
-        self._remove_matches(decision, numbers, unique)
-        verdicts.save(decision, self.workspace)
-        found = findings.findings_of(decision, numbers, self.workspace, self.examples)
-        self.workspace.finish(DECIDE, found)
-        return found
-
-    def _without_matches(self, numbers: U32) -> U32:
-        """The numbers, NONE for documents that are similar to a stored one."""
-        if not self.matches:
-            return numbers
-        others = numbers.copy()
-        others[np.isin(numbers, self.matches.unique)] = copies.NONE
-        return others
-
-    def _remove_matches(self, decision: Decision, numbers: U32, unique: int) -> None:
-        """Notes what documents are removed for: numbers behind the last are those of matches."""
-        if not self.matches:
-            return
-        row = np.full(unique + 1, copies.NONE)
-        row[self.matches.unique] = np.arange(len(self.matches), dtype=np.uint32)
-        own = row[np.minimum(numbers, np.uint32(unique))]
-        gone = np.flatnonzero(own != copies.NONE)
-        decision.kept[gone] = False
-        decision.similar_to[gone] = own[gone] + np.uint32(len(numbers))
-        decision.similarity[gone] = self.matches.similarity[own[gone]]
-
-    def _order(self, documents: U32) -> NDArray[np.int64]:
-        """Documents from the best to the worst."""
-        keep = self.settings.keep
-        lengths = values = None
-        ids: Any = None
-        if keep.by == "longest":
-            lengths = self.workspace.load(scan.LENGTHS, np.uint32)[documents]
-        if keep.column is not None and self.kind is not None:
-            values = scan.VALUES.take(self.workspace, self.kind, documents)
-        if self.source.has_ids:
-            ids = scan.IDS.take(self.workspace, "large_string", documents)
-        return order_documents(keep, lengths=lengths, values=values, ids=ids, count=len(documents))
-
-    def _ids_of(self, documents: U32) -> Any:
-        """What documents, which ascend, are called; behind the last one, what matches are."""
-        import pyarrow as pa
-
-        cut = int(np.searchsorted(documents, len(self.places)))
-        documents, stored = documents[:cut], documents[cut:] - np.uint32(len(self.places))
-        if self.source.has_ids:
-            names = scan.IDS.take(self.workspace, "large_string", documents).to_pylist()
-        else:
-            names = [None] * len(documents)
-        shown = (
-            self.source.display(*self.places.of(document)) if name is None else name
-            for name, document in zip(names, documents.tolist(), strict=True)
-        )
-        others = [] if self.matches is None else [self.matches.id[i] for i in stored.tolist()]
-        return pa.array([*shown, *others], pa.large_string())
-
-    def _write(self) -> None:
-        if _is_own(self.target.out, self.workspace):
-            return
-        judged = verdicts.SavedVerdicts(
-            self.workspace, self.places, self._ids_of if self.annotate else None, self.matches
-        )
-        total = self.source.total_bytes()
-        made: Facts = {}
-        self.workspace.advance(WRITE, made)
-
-        def whole(aside: str) -> None:
-            check_unchanged(self.source, self.inputs)
-            made["made"] = node_of(aside)
-            self.workspace.advance(WRITE, made)
-
-        write_rows(
-            self.source, self.target, judged, group_bytes=min(128 << 20, self.budget.memory // 16),
-            progress=lambda done: self.progress("write", done, total),
-            check=whole,
-        )  # fmt: skip
-        self.workspace.finish(WRITE, made)
-
-    def _tell(self, found: Facts) -> None:
+    def _describe(self, findings: Facts) -> None:
         """Clusters, examples and notes."""
-        self.report.cluster_sizes = found["cluster_sizes"]
-        self.report.largest = found["largest"]
-        self.report.most_chained = found["most_chained"]
-        self.report.examples = self._examples(found["examples"])
-        self.report.against = self._examples(found["against"])
-        counts = self.report.counts
-        lookalikes = LookAlikes(counts["lookalike_words"], counts["lookalike_documents"])
-        self.report.notes += lookalikes.notes()
-        if counts["large_buckets"]:
-            self.report.notes.append(
-                f"in {counted(counts['large_buckets'], 'bucket')} of more than "
-                f"{self.settings.max_bucket:,} documents up to "
-                f"{counted(counts['set_aside'], 'pair')} were not compared (max_bucket)"
-            )
-        estimates = (
-            0 if self.matches is None else int(np.count_nonzero(~np.isnan(self.matches.low)))
-        )
-        if estimates:
-            self.report.notes.append(
-                f"{counted(estimates, 'text')} similar to stored ones by estimate, from signatures "
-                "alone: not verified"
-            )
-        if counts["without_text"]:
-            self.report.notes.append(f"documents without text, kept: {counts['without_text']:,}")
-        if counts["without_shingles"]:
-            self.report.notes.append(
-                f"documents empty or too short to compare, kept: {counts['without_shingles']:,}"
-            )
-
-    def _examples(self, found: list[Facts]) -> list[Facts]:
-        """Examples with ids and the beginnings of their texts."""
-        documents = np.unique(
-            np.array([n for one in found for n in (one["removed"], one["kept"])], np.uint32)
-        )
-        ids = dict(zip(documents.tolist(), self._ids_of(documents).to_pylist(), strict=True))
-        begun: dict[int, str | None] = {}
-        own = documents[documents < len(self.places)]
-        for file, rows in self.places.by_file(own):
-            start = int(self.places.starts[file])
-            for some in self.source.gather(file, rows):
-                for row, text in zip(some.rows.tolist(), some.texts, strict=True):
-                    begun[start + row] = excerpt(text.as_py())
-        return [
-            {
-                "removed": ids[one["removed"]],
-                "kept": ids[one["kept"]],
-                "similarity": one["similarity"],
-                "removed_text": begun[one["removed"]],
-                **self._other_side(one["kept"], begun),
-            }
-            for one in found
-        ]
-
-    def _other_side(self, kept: int, begun: dict[int, str | None]) -> Facts:
-        """The text of a kept document; or the interval of an estimate."""
-        if kept < len(self.places):
-            return {"kept_text": begun[kept]}
-        assert self.matches is not None
-        row = kept - len(self.places)
-        if np.isnan(self.matches.low[row]):
-            return {"estimate": False}
-        low, high = float(self.matches.low[row]), float(self.matches.high[row])
-        return {"estimate": True, "low": low, "high": high, "level": LEVEL}
+        report = self.report
+        report.counts |= findings["counts"]
+        report.cluster_sizes = findings["cluster_sizes"]
+        report.largest = findings["largest"]
+        report.most_chained = findings["most_chained"]
+        report.examples = describe_examples(self.job, findings["examples"])
+        report.against = describe_examples(self.job, findings["against"])
+        report.notes += notes_on(self.job, report.counts)

@@ -1,4 +1,4 @@
-"""What was decided, on disk, as those who write the rows ask for it."""
+"""The verdict on each document, on disk, as it is needed to write the rows."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likewise.dedup.files.copies import NONE, UNIQUE
-from likewise.dedup.files.workspace import CHUNK
-from likewise.dedup.rules import cluster_name
+from likewise.dedup.files.copies import UNIQUE
+from likewise.dedup.rules import NONE, cluster_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from likewise.dedup.against import Matches
     from likewise.dedup.decision import Decision
-    from likewise.dedup.files.row_map import Places
+    from likewise.dedup.files.job import Job
     from likewise.dedup.files.workspace import Workspace
 
 KEPT, CLUSTER, SIMILAR_TO, SIMILARITY = "kept", "cluster", "similar-to", "similarity"
@@ -28,7 +24,7 @@ STORED_COLUMNS = ("stored", "similarity_low", "similarity_high")
 
 
 def annotation_schema(against: bool) -> pa.Schema:
-    """What --annotate adds to every row; more of it where documents are held against others."""
+    """What --annotate adds to every row; more of it with --against."""
     import pyarrow as pa
 
     kinds: Any = [pa.string(), pa.bool_(), pa.string(), pa.float64()]
@@ -60,46 +56,33 @@ def names_of(workspace: Workspace, labels: NDArray[np.uint32]) -> list[str]:
 class SavedVerdicts:
     """Read in parts while rows are written."""
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        places: Places,
-        ids_of: Callable[[NDArray[np.uint32]], pa.Array[Any]] | None,
-        matches: Matches | None = None,
-    ) -> None:
-        """`ids_of` gives ids of documents, which ascend; None where nothing is annotated.
-
-        Numbers behind those of all documents stand for `matches`.
-        """
-        self._workspace = workspace
-        self._places = places
-        self._matches = matches
+    def __init__(self, job: Job, *, annotate: bool) -> None:
+        self._workspace = job.workspace
+        self._row_map = job.row_map
+        self._matches = job.matches
         self._labels = self._targets = np.zeros(0, np.uint32)
         self._names: Any = None
         self._ids: Any = None
-        if ids_of is not None:
+        if annotate:
+            import pyarrow as pa
+
             self._labels = self._different(CLUSTER)
             self._targets = self._different(SIMILAR_TO)
-            self._names = self._names_of(self._labels)
-            self._ids = ids_of(self._targets)
+            self._names = pa.array(names_of(self._workspace, self._labels), pa.string())
+            self._ids = job.ids(self._targets)
 
     def _different(self, name: str) -> NDArray[np.uint32]:
         """The numbers in a file, each once and ascending, without NONE."""
-        seen = np.zeros(len(self._places) + len(self._matches or ()), np.bool_)
-        for part in self._workspace.chunks(name, np.uint32, CHUNK):
+        seen = np.zeros(len(self._row_map) + len(self._matches or ()), np.bool_)
+        for part in self._workspace.chunks(name, np.uint32):
             seen[part[part != NONE]] = True
         return np.flatnonzero(seen).astype(np.uint32)
 
-    def _names_of(self, labels: NDArray[np.uint32]) -> pa.Array[Any]:
-        import pyarrow as pa
-
-        return pa.array(names_of(self._workspace, labels), pa.string())
-
     def count(self, file: int) -> int:
-        return self._places.counts[file]
+        return self._row_map.counts[file]
 
     def _slice(self, name: str, kind: Any, file: int, start: int, stop: int) -> NDArray[Any]:
-        first = int(self._places.starts[file])
+        first = int(self._row_map.starts[file])
         return self._workspace.slice(name, kind, first + start, first + stop)
 
     def kept(self, file: int, start: int, stop: int) -> NDArray[np.bool_]:
@@ -112,9 +95,9 @@ class SavedVerdicts:
         target = self._slice(SIMILAR_TO, np.uint32, file, start, stop)
         similarity = self._slice(SIMILARITY, np.float64, file, start, stop)
         columns: list[Any] = [
-            _looked_up(self._names, self._labels, cluster),
+            _take(self._names, self._labels, cluster),
             pa.array(self.kept(file, start, stop)),
-            _looked_up(self._ids, self._targets, target).cast(pa.string()),
+            _take(self._ids, self._targets, target).cast(pa.string()),
             pa.array(similarity, mask=np.isnan(similarity)),
         ]
         if self._matches is not None:
@@ -127,16 +110,16 @@ class SavedVerdicts:
         import pyarrow as pa
 
         assert self._matches is not None
-        stored = (target >= len(self._places)) & (target != NONE)
+        stored = (target >= len(self._row_map)) & (target != NONE)
         columns: list[Any] = [pa.array(stored)]
         for figures in (self._matches.low, self._matches.high):
             own = np.full(len(target), np.nan)
-            own[stored] = figures[target[stored] - np.uint32(len(self._places))]
+            own[stored] = figures[target[stored] - np.uint32(len(self._row_map))]
             columns.append(pa.array(own, mask=np.isnan(own)))
         return columns
 
 
-def _looked_up(values: Any, keys: NDArray[np.uint32], wanted: NDArray[np.uint32]) -> Any:
+def _take(values: Any, keys: NDArray[np.uint32], wanted: NDArray[np.uint32]) -> Any:
     """The values of some keys, null for NONE."""
     import pyarrow as pa
 

@@ -1,7 +1,7 @@
-"""`Workspace`: what a run has done so far, on disk, so that the next one can go on from there.
+"""`Workspace`: what a run has done so far, on disk, so that the next one can resume it.
 
 A stage writes its files aside, syncs and renames them, and is then noted in the manifest. A run
-that is killed at any moment leaves a manifest that tells the truth.
+that is killed at any moment leaves a manifest that is correct.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -35,14 +35,14 @@ class Workspace:
     """A folder of one run: the manifest, and files of the stages."""
 
     def __init__(self, folder: Path, identity: Facts, *, resume: bool = True) -> None:
-        """Goes on with what is there for the same inputs and settings, or begins anew.
+        """Resumes a run of the same inputs and settings, or starts over.
 
         Args:
-            folder: where; made if it is not there, in one that is.
-            identity: all that has a part in the result: version, settings, inputs.
-            resume: go on with an unfinished run; otherwise it is thrown away.
+            folder: created if it does not exist; its parent must.
+            identity: all that affects the result: version, settings, inputs.
+            resume: resume an unfinished run; otherwise it is discarded.
 
-        Raises `UsageError` if the folder is of another run, or one that is under way.
+        Raises `UsageError` if the folder belongs to another run, or to one in progress.
         """
         self.folder = folder
         self.resumed = False
@@ -54,9 +54,9 @@ class Workspace:
         if folder.is_symlink():  # what it leads to is not ours to clear
             raise UsageError(f"{folder}: is a link; working files need a real folder",
                              hint="remove the link, or choose another --scratch")  # fmt: skip
-        with full_disk_told(folder):
+        with disk_errors(folder):
             folder.mkdir(exist_ok=True)
-        self._lock = self._locked()
+        self._lock = self._acquire_lock()
         try:
             self._manifest = self._begin(identity, resume, fresh)
         except BaseException:
@@ -65,7 +65,7 @@ class Workspace:
                 shutil.rmtree(folder, ignore_errors=True)
             raise
 
-    def _locked(self) -> IO[bytes]:
+    def _acquire_lock(self) -> IO[bytes]:
         lock = open(self.folder / "lock", "wb")  # noqa: SIM115
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -81,23 +81,22 @@ class Workspace:
         identity = json.loads(json.dumps({"format": FORMAT, **identity}))
         path = self.folder / MANIFEST
         if path.exists() and resume:
-            try:
-                found: Facts = json.loads(path.read_bytes())
-            except ValueError:
-                found = {}
-            if found.get("identity") != identity:
+            earlier: Facts = {}
+            with suppress(ValueError):
+                earlier = json.loads(path.read_bytes())
+            if earlier.get("identity") != identity:
+                difference = _difference(earlier, identity)
                 raise UsageError(
-                    f"{self.folder} is from an unfinished run with {_difference(found, identity)}",
+                    f"{self.folder} is from an unfinished run with {difference}",
                     hint="use --no-resume to discard it and start over",
                 )
-            self.resumed = bool(found["stages"] or found["cursors"])
-            return found
+            self.resumed = bool(earlier["stages"] or earlier["cursors"])
+            return earlier
         if not fresh:
             self._clear()
-        made: Facts = {"identity": identity, "stages": {}, "cursors": {}}
-        self._manifest = made
+        self._manifest = {"identity": identity, "stages": {}, "cursors": {}}
         self._save()
-        return made
+        return self._manifest
 
     def _clear(self) -> None:
         for path in self.folder.iterdir():
@@ -106,7 +105,7 @@ class Workspace:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def remove(self) -> None:
-        """Throws all of it away: first what says that there is something to go on with."""
+        """Deletes all of it: first what says that there is a run to resume."""
         self.drop(MANIFEST)
         shutil.rmtree(self.folder, ignore_errors=True)
         self._lock.close()
@@ -118,9 +117,9 @@ class Workspace:
     # --- stages
 
     def facts(self, stage: str) -> Facts | None:
-        """What is known of a finished stage; None if it is not finished."""
-        found: Facts | None = self._manifest["stages"].get(stage)
-        return found
+        """The result of a finished stage; None if it is not finished."""
+        facts: Facts | None = self._manifest["stages"].get(stage)
+        return facts
 
     def finish(self, stage: str, facts: Facts) -> None:
         """Notes that a stage is finished; its files are synced."""
@@ -130,8 +129,8 @@ class Workspace:
 
     def cursor(self, stage: str) -> Facts:
         """How far an unfinished stage has come; empty if it has not begun."""
-        found: Facts = self._manifest["cursors"].get(stage, {})
-        return found
+        cursor: Facts = self._manifest["cursors"].get(stage, {})
+        return cursor
 
     def advance(self, stage: str, cursor: Facts) -> None:
         """Notes how far a stage has come."""
@@ -156,7 +155,7 @@ class Workspace:
     def aside(self, name: str) -> Iterator[IO[bytes]]:
         """A file that gets its name when it is complete and synced."""
         path = self.path(f"{name}.part")
-        with full_disk_told(self.folder):
+        with disk_errors(self.folder):
             with open(path, "wb") as file:
                 yield file
                 file.flush()
@@ -192,11 +191,11 @@ class Appender:
     def __init__(self, workspace: Workspace, stage: str, names: list[str]) -> None:
         self._workspace = workspace
         self._stage = stage
-        self.cursor = workspace.cursor(stage)
-        sizes = self.cursor.get("sizes", {})
+        self.cursor = dict(workspace.cursor(stage))
+        sizes = self.cursor.pop("sizes", {})
         self._files: dict[str, IO[bytes]] = {}
         self._noted = time.monotonic()
-        with full_disk_told(workspace.folder):
+        with disk_errors(workspace.folder):
             for name in names:
                 file = open(workspace.path(name), "ab")  # noqa: SIM115
                 self._files[name] = file
@@ -211,43 +210,35 @@ class Appender:
         except OSError as error:
             raise disk_error(error, self._workspace.folder) from error
 
-    def has(self, name: str) -> bool:
-        return name in self._files
-
     def size(self, name: str) -> int:
         """Bytes in a file so far."""
         return self._files[name].tell()
 
-    def note(self, cursor: Callable[[], Facts]) -> None:
+    def note(self, cursor: Facts) -> None:
         """Notes how far the stage has come, if the last note is some seconds old."""
         if time.monotonic() - self._noted >= self.EVERY:
             self._sync()
             sizes = {name: file.tell() for name, file in self._files.items()}
-            self._workspace.advance(self._stage, {**cursor(), "sizes": sizes})
+            self._workspace.advance(self._stage, {**cursor, "sizes": sizes})
             self._noted = time.monotonic()
 
-    def finish(self, facts: Facts) -> None:
-        """Closes the files and notes that the stage is finished."""
-        self._sync()
-        self.close()
-        self._workspace.finish(self._stage, facts)
-
     def _sync(self) -> None:
-        with full_disk_told(self._workspace.folder):
+        with disk_errors(self._workspace.folder):
             for file in self._files.values():
                 file.flush()
                 os.fsync(file.fileno())
 
-    def close(self) -> None:
-        for file in self._files.values():
-            with suppress(OSError):  # what could not be flushed will be written again
-                file.close()
-
     def __enter__(self) -> Appender:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, error: object, *_: object) -> None:
+        try:
+            if error is None:
+                self._sync()
+        finally:
+            for file in self._files.values():
+                with suppress(OSError):  # what could not be flushed will be written again
+                    file.close()
 
 
 def plain_bytes(array: NDArray[Any]) -> memoryview:
@@ -256,8 +247,8 @@ def plain_bytes(array: NDArray[Any]) -> memoryview:
 
 
 @contextmanager
-def full_disk_told(folder: Path) -> Iterator[None]:
-    """A full disk, and what else may go wrong in writing, in words."""
+def disk_errors(folder: Path) -> Iterator[None]:
+    """Raises an error of writing as one that says what to do."""
     try:
         yield
     except OSError as error:
@@ -273,8 +264,8 @@ def disk_error(error: OSError, folder: Path) -> LikewiseError:
     return LikewiseError(f"{folder} cannot be written: {error.strerror or error}")
 
 
-def _difference(found: Facts, identity: Facts) -> str:
-    before = found.get("identity", {})
+def _difference(earlier: Facts, identity: Facts) -> str:
+    before = earlier.get("identity", {})
     if before.get("inputs") != identity.get("inputs"):
         return "other inputs, or inputs that have since changed"
     if before.get("settings") != identity.get("settings"):

@@ -1,4 +1,4 @@
-"""What a decision holds that is worth telling: clusters and examples."""
+"""What a decision shows: counts, clusters and examples, and the report that is made of them."""
 
 from __future__ import annotations
 
@@ -6,20 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likewise.dedup.files.copies import NONE
+from likewise.dedup.against import LEVEL
 from likewise.dedup.files.verdicts import names_of
+from likewise.dedup.report import excerpt
+from likewise.dedup.rules import NONE
+from likewise.run import counted
+from likewise.search.candidates import bucket_notes
+from likewise.text.displayed import LookAlikes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.dedup.decision import ClusterTable, Decision
+    from likewise.dedup.files.job import Job
     from likewise.dedup.files.workspace import Facts, Workspace
 
 
 def findings_of(
     decision: Decision, numbers: NDArray[np.uint32], workspace: Workspace, most: int
 ) -> Facts:
-    """Counts, the sizes of clusters, the most telling ones, and documents that serve as examples.
+    """Counts, the sizes of clusters, the most remarkable ones, and documents as examples.
 
     Args:
         numbers: of each document that of its digest.
@@ -45,14 +51,14 @@ def findings_of(
             "kept_in_clusters": int(table.kept.sum()),
         },
         "cluster_sizes": {str(size): int(n) for size, n in zip(sizes, counts, strict=True)},
-        "largest": _described(table, largest, workspace),
-        "most_chained": _described(table, chained, workspace),
+        "largest": _clusters(table, largest, workspace),
+        "most_chained": _clusters(table, chained, workspace),
         "examples": _examples(decision, gone[~copy], most) or _examples(decision, gone, most),
         "against": _examples(decision, removed[stored], most),
     }
 
 
-def _described(
+def _clusters(
     table: ClusterTable, chosen: NDArray[np.int64], workspace: Workspace
 ) -> list[dict[str, Any]]:
     labels = np.sort(table.label[chosen])
@@ -71,7 +77,7 @@ def _described(
     ]
 
 
-def _examples(decision: Decision, gone: NDArray[np.int64], most: int) -> list[dict[str, Any]]:
+def _examples(decision: Decision, gone: NDArray[np.int64], most: int) -> list[Facts]:
     """Removed documents from the least similar to the most, evenly, by their numbers."""
     order = gone[np.lexsort((gone, decision.similarity[gone]))]
     places = np.unique(np.linspace(0, len(order) - 1, min(most, len(order))).astype(np.int64))
@@ -84,3 +90,56 @@ def _examples(decision: Decision, gone: NDArray[np.int64], most: int) -> list[di
         for document in order[places].tolist()
         if decision.similar_to[document] != NONE
     ]
+
+
+def describe_examples(job: Job, examples: list[Facts]) -> list[Facts]:
+    """The same with ids and the beginnings of the texts, or the interval of an estimate."""
+    numbers = [one[side] for one in examples for side in ("removed", "kept")]
+    documents = np.unique(np.array(numbers, np.uint32))
+    ids = dict(zip(documents.tolist(), job.ids(documents).to_pylist(), strict=True))
+    excerpts: dict[int, str | None] = {}
+    for file, rows in job.row_map.by_file(documents[documents < len(job.row_map)]):
+        start = int(job.row_map.starts[file])
+        for batch in job.source.gather(file, rows):
+            for row, text in zip(batch.rows.tolist(), batch.texts, strict=True):
+                excerpts[start + row] = excerpt(text.as_py())
+
+    def other_side(kept: int) -> Facts:
+        if kept in excerpts:
+            return {"kept_text": excerpts[kept]}
+        assert job.matches is not None
+        row = kept - len(job.row_map)
+        low, high = float(job.matches.low[row]), float(job.matches.high[row])
+        if np.isnan(low):
+            return {"estimate": False}
+        return {"estimate": True, "low": low, "high": high, "level": LEVEL}
+
+    return [
+        {
+            "removed": ids[one["removed"]],
+            "kept": ids[one["kept"]],
+            "similarity": one["similarity"],
+            "removed_text": excerpts[one["removed"]],
+            **other_side(one["kept"]),
+        }
+        for one in examples
+    ]
+
+
+def notes_on(job: Job, counts: dict[str, int]) -> list[str]:
+    """What the user should know of a run with these counts."""
+    notes = LookAlikes(counts["lookalike_words"], counts["lookalike_documents"]).notes()
+    notes += bucket_notes(counts, job.settings.max_bucket)
+    estimates = 0 if job.matches is None else int(np.count_nonzero(~np.isnan(job.matches.low)))
+    if estimates:
+        notes.append(
+            f"{counted(estimates, 'text')} similar to stored ones by estimate, from signatures "
+            "alone: not verified"
+        )
+    if counts["without_text"]:
+        notes.append(f"documents without text, kept: {counts['without_text']:,}")
+    if counts["without_shingles"]:
+        notes.append(
+            f"documents empty or too short to compare, kept: {counts['without_shingles']:,}"
+        )
+    return notes

@@ -1,4 +1,4 @@
-"""Chains: how little similar the ends of a cluster are, which pairs only connect."""
+"""Cohesion: the lowest similarity inside each cluster, whose ends may be linked by a chain."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from likewise.search.packed_pairs import pack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     U32 = NDArray[np.uint32]
     U64 = NDArray[np.uint64]
 
-MOST_UNIQUE = 100  # of larger clusters only the verified pairs are looked at
+MAX_COMPARED = 100  # unique documents; of larger clusters only the verified pairs count
 PAIRS_AT_ONCE = 1 << 20
 
 
@@ -43,7 +45,7 @@ def lowest_inside(
     np.minimum.at(lowest, of_pairs, jaccard)
     known = np.bincount(of_pairs, minlength=len(unique))
     complete = known == unique * (unique - 1) // 2
-    exact = complete | (unique <= MOST_UNIQUE)
+    exact = complete | (unique <= MAX_COMPARED)
     open_ = np.flatnonzero(exact & ~complete)
     if len(open_) == 0:
         return lowest, exact
@@ -55,8 +57,8 @@ def lowest_inside(
         at_once = max(1, PAIRS_AT_ONCE // len(left))
         for begin in range(0, len(alike), at_once):
             some = alike[begin : begin + at_once]
-            own = members[order[starts[some][:, None] + np.arange(size)]].astype(np.uint64)
-            made = (own[:, left] << np.uint64(32) | own[:, right]).ravel()
+            own = members[order[starts[some][:, None] + np.arange(size)]]
+            made = pack(own[:, left], own[:, right]).ravel()
             of = np.repeat(some, len(left))
             at = np.minimum(np.searchsorted(pairs, made), len(pairs) - 1)
             missing = pairs[at] != made
