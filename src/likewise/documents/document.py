@@ -13,7 +13,7 @@ from likewise.documents.encoding import decode
 from likewise.documents.extracted import Extracted
 from likewise.documents.extraction.extraction import MOST_BYTES
 from likewise.documents.extraction.file_identity import FileState
-from likewise.documents.extraction.file_type import IN_WORDS, kind_note, settle_kind
+from likewise.documents.extraction.file_type import in_words, kind_note, settle_kind
 from likewise.documents.reading import Piece, Reading
 from likewise.documents.stream import read_blocks
 from likewise.documents.texts import text_array
@@ -98,7 +98,7 @@ def _finish(
             extracted = reading.extraction.result(ticket)
         except UnreadableError as error:
             # Where the name misleads, the reason alone would too.
-            what = f"{IN_WORDS[kind]}: " if kind != document.kind else ""
+            what = f"{in_words(kind)}: " if kind != document.kind else ""
             raise DocumentError(document.name, what + error.reason) from error
         return _told(document, extracted, note, reading)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from likewise.documents.delimited import read_csv, read_tsv
 from likewise.documents.document import read_whole
+from likewise.documents.formats import FORMATS
 from likewise.documents.jsonl import read_jsonl
 from likewise.documents.lines import read_lines
 from likewise.documents.origin import PACKED, Compression
@@ -38,23 +39,23 @@ EXTENSIONS: Mapping[str, str] = {
     ".csv": "csv",
     **dict.fromkeys((".tsv", ".tab"), "tsv"),
     **dict.fromkeys((".parquet", ".pq"), "parquet"),
-    ".pdf": "pdf",
-    **dict.fromkeys((".docx", ".doc"), "docx"),  # .doc may be RTF or HTML; if not, a reason says so
-    **dict.fromkeys((".pptx", ".ppt"), "pptx"),
-    ".rtf": "rtf",
-    ".odt": "odt",
-    ".epub": "epub",
-    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     ".zip": "zip",
+    **{extension: kind for kind, known in FORMATS.items() for extension in known.extensions},
 }
 
-# What to do with files that people have and that are not read.
+# What to save unsupported files as.
+_BETTER: Mapping[str, tuple[str, ...]] = {
+    ".docx": (".pages", ".wpd", ".wps", ".docm", ".dotx"),
+    ".pptx": (".key", ".odp", ".pptm", ".ppsx"),
+    ".csv": (".xls", ".xlsx", ".xlsm", ".ods", ".numbers"),
+    ".epub": (".mobi", ".azw", ".azw3"),
+    ".pdf": (".djvu", ".xps"),
+}
 _ADVICE: Mapping[str, str] = {
-    **dict.fromkeys((".pages", ".wpd", ".wps", ".docm", ".dotx"), ".docx"),
-    **dict.fromkeys((".key", ".odp", ".pptm", ".ppsx"), ".pptx"),
-    **dict.fromkeys((".xls", ".xlsx", ".xlsm", ".ods", ".numbers"), ".csv"),
-    **dict.fromkeys((".mobi", ".azw", ".azw3"), ".epub"),
-    **dict.fromkeys((".djvu", ".xps"), ".pdf"),
+    extension: better
+    for better, extensions in _BETTER.items()
+    for extension in extensions
+    if extension not in EXTENSIONS
 }
 # Not read either, unless something else is in them: RTF and HTML are often called .doc.
 _OLD_ADVICE: Mapping[str, str] = {".doc": ".docx", ".ppt": ".pptx"}

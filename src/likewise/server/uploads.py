@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from likewise.documents.archive import Member, check_path, read_members
 from likewise.documents.extraction.file_type import container_kind
-from likewise.documents.formats import DOCUMENTS
+from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import EXTENSIONS, is_advised, split_name, unsupported
 from likewise.documents.origin import Origin
 from likewise.documents.unreadable import EMPTY, UnreadableError
@@ -178,7 +178,7 @@ class Upload:
             yield _File(name, reason=unsupported(extension))
         elif kind == "zip":
             yield from self._find_in_archive()
-        elif kind == "text" or kind in DOCUMENTS:
+        elif kind == "text" or kind in FORMATS:
             yield _File(name, self._data)
         else:
             yield _File(name, reason="a table, of which `likewise index add` reads the rows")

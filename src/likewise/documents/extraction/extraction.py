@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from likewise.documents.extraction.cache_entry import decode_outcome
-from likewise.documents.formats import DOCUMENTS
+from likewise.documents.formats import FORMATS
 from likewise.documents.unreadable import UnreadableError
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Extraction:
     def submit(
         self, kind: str, data: bytes, encoding: str | None = None, seen: str | None = None
     ) -> Ticket:
-        """Hand in a document of a kind in `formats.DOCUMENTS`.
+        """Hand in a document of a kind in `formats.FORMATS`.
 
         `seen` is a name under which to note whose content this is, for `recall`.
         """
@@ -90,7 +90,7 @@ class Extraction:
         if (cache := self._open_cache()) is None or (noted := cache.get(seen)) is None:
             return None
         kind, _, digest = noted.decode("ascii", "replace").partition(" ")
-        if kind not in DOCUMENTS or not digest.isalnum():
+        if kind not in FORMATS or not digest.isalnum():
             return None  # damaged
         outcome = self._look_up(cache, _key(digest, kind, encoding))
         return None if outcome is None else (kind, Ticket(outcome))
@@ -142,5 +142,5 @@ def _key(digest: str, kind: str, encoding: str | None) -> str:
     from likewise.documents.extraction.cache import cache_key
     from likewise.documents.formats import version
 
-    # Only HTML is read differently if the user gives an encoding.
-    return cache_key(digest, kind, version(kind), encoding if kind == "html" else None)
+    given = encoding if FORMATS[kind].takes_encoding else None
+    return cache_key(digest, kind, version(kind), given)

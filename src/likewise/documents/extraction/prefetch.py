@@ -17,7 +17,7 @@ from likewise.documents.document import (
     load_document,
 )
 from likewise.documents.extraction.file_type import container_kind, kind_note
-from likewise.documents.formats import DOCUMENTS
+from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import READERS
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import Zipped
@@ -71,7 +71,7 @@ def _items(origin: Origin, reading: Reading) -> Iterator[Item]:
         yield Item(origin, origin, partial(READERS[origin.kind], origin, reading))
         return
     try:
-        if origin.kind in DOCUMENTS:
+        if origin.kind in FORMATS:
             finish, held = begin_file(origin, reading)
             yield _document_item(origin, origin, finish, held)
         else:

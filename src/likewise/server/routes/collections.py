@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from likewise import __version__
-from likewise.documents.formats import DOCUMENTS
+from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import EXTENSIONS, advice
 from likewise.server.answer import as_json, json_answer
 from likewise.server.errors import ApiError
@@ -23,7 +23,7 @@ json_router = APIRouter(prefix=PREFIX, tags=["collections"], route_class=JsonRou
 
 LOOKUP_SECONDS = 5.0
 KINDS = sorted(
-    ending for ending, kind in EXTENSIONS.items() if kind in {*DOCUMENTS, "text", "zip"} and ending
+    ending for ending, kind in EXTENSIONS.items() if kind in {*FORMATS, "text", "zip"} and ending
 )
 
 
