@@ -15,13 +15,16 @@
 """
 
 from likewise.documents.batch import Batch
-from likewise.documents.extracted import Extracted, Hidden, Place, Places
+from likewise.documents.document import Document, Hidden, Place, Places
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.reader import Reader
 from likewise.documents.single_file import read_document, read_text
 
+Extracted = Document  # its name before 0.8
+
 __all__ = [
     "Batch",
+    "Document",
     "Extracted",
     "Hidden",
     "Note",

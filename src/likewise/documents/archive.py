@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING
 
-from likewise.documents.document import load_document
+from likewise.documents.extraction.single_document import load_document
 from likewise.documents.kinds import EXTENSIONS, TABLES, is_litter, split_name, unsupported
 from likewise.documents.texts import scrub
 from likewise.documents.unreadable import UnreadableError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from likewise.documents.extracted import Places
+from likewise.documents.document import Places
 from likewise.documents.texts import text_offsets
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from likewise.documents.extracted import Hidden
+    from likewise.documents.document import Hidden
     from likewise.documents.metadata import Metadata
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from likewise.documents.extracted import Hidden
+from likewise.documents.document import Hidden
 
 WHITE, TINY, TRANSPARENT = "white", "tiny", "transparent"
 INVISIBLE, OUTSIDE = "invisible", "outside the page"
 
-MOST_KEPT = 200
-_MOST_SHOWN = 200
-_LEAST_SEEN = (
+MAX_KEPT = 200
+_MAX_SHOWN = 200
+_MIN_SEEN_SHARE = (
     0.05  # of all characters; a page, or a document, of hidden text alone is kept as it is
 )
 NEARLY_WHITE = 240  # each of red, green and blue, of 255
@@ -54,7 +54,7 @@ class Hiding:
             return text
         seen = _size(_MARKS.sub("", text))
         unseen = sum(_size(hidden) for run in _MARKS.finditer(text) for hidden, _ in self._of(run))
-        if unseen and seen < _LEAST_SEEN * (seen + unseen):
+        if unseen and seen < _MIN_SEEN_SHARE * (seen + unseen):
             self.kept += 1
             return _MARKS.sub(lambda run: "".join(hidden for hidden, _ in self._of(run)), text)
         parts: list[str] = []
@@ -64,8 +64,8 @@ class Hiding:
             length += len(parts[-1])
             for hidden, why in self._of(run):
                 self._counts[why] += _size(hidden)
-                if len(self.hidden) < MOST_KEPT:
-                    shown = hidden[:_MOST_SHOWN]
+                if len(self.hidden) < MAX_KEPT:
+                    shown = hidden[:_MAX_SHOWN]
                     self.hidden.append(Hidden(start + length, shown, why, len(hidden)))
             # A white letter may be what keeps two words apart.
             if self._is_gap(run):

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from likewise.documents.delimited import read_csv, read_tsv
-from likewise.documents.document import read_whole
+from likewise.documents.extraction.single_document import read_whole
 from likewise.documents.formats import FORMATS
 from likewise.documents.jsonl import read_jsonl
 from likewise.documents.lines import read_lines

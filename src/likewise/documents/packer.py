@@ -12,7 +12,7 @@ from likewise.documents.texts import text_offsets
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from likewise.documents.extracted import Hidden
+    from likewise.documents.document import Hidden
 
     PageStarts = Sequence[tuple[int, ...] | None]
     HiddenTexts = Sequence[tuple[Hidden, ...]]

@@ -13,7 +13,7 @@ from likewise.documents.origin import Origin
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from likewise.documents.extracted import Hidden
+    from likewise.documents.document import Hidden
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from likewise.documents.document import begin_document, load_document
+from likewise.documents.document import Document
 from likewise.documents.encoding import check_encoding
-from likewise.documents.extracted import Extracted
 from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.extraction.file_type import may_be_document
+from likewise.documents.extraction.single_document import begin_document, load_document
 from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import EXTENSIONS, is_advised, split_name, unsupported
 from likewise.documents.notice import Note
@@ -38,7 +38,7 @@ def read_text(
 
 def read_document(
     path: str | os.PathLike[str], encoding: str | None = None, *, cache: bool = True
-) -> tuple[Extracted, list[Note]]:
+) -> tuple[Document, list[Note]]:
     """Return the text of one file with its pages, as `read_text` does without."""
     check_encoding(encoding)
     origin = _origin(path)

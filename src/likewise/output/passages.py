@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from likewise.documents.extracted import Place, Places
+from likewise.documents.document import Place, Places
 from likewise.files import USUAL_WIDTH
 from likewise.output.chance import chance_text
 from likewise.output.excerpt import excerpt, one_line, shortened, wrapped

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likewise.documents.extracted import Extracted, Places
+from likewise.documents.document import Document as QueryDocument
+from likewise.documents.document import Places
 from likewise.output.passages import notes
 from likewise.passages.pair_passages import matched_words
 from likewise.server.answer import as_json
@@ -26,7 +27,7 @@ _SIDES = {"a": "text", "b": "document"}
 
 
 def passages_answer(
-    client: IndexClient, document: Extracted, search: PassageSearch, is_cancelled: IsCancelled
+    client: IndexClient, document: QueryDocument, search: PassageSearch, is_cancelled: IsCancelled
 ) -> bytes:
     """What stored documents share with a text, as `schemas.passages.PassageAnswer` describes it."""
     found = client.passages(document.text, search, is_cancelled)

@@ -8,12 +8,12 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 
-from likewise.documents.document import begin_document
+from likewise.documents.document import Document
 from likewise.documents.encoding import check_encoding
-from likewise.documents.extracted import Extracted
 from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.extraction.file_type import settle_kind
 from likewise.documents.extraction.pool import EXTRACT, Pool
+from likewise.documents.extraction.single_document import begin_document
 from likewise.documents.formats import FORMATS, MEDIA_TYPES
 from likewise.documents.kinds import EXTENSIONS, is_advised, split_name, unsupported
 from likewise.documents.origin import Origin
@@ -39,7 +39,7 @@ class DocumentReader:
 
     def read(
         self, data: bytes, name: str, media_type: str, encoding: str | None
-    ) -> tuple[Extracted, list[str]]:
+    ) -> tuple[Document, list[str]]:
         """The text with its pages, and what is to be told about it.
 
         Args:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.index.stores.postgres import is_address
 from likewise.server.errors import ApiError
 from likewise.server.index_client import Entry, IndexClient, Outcome, PassageSearch, Search
@@ -111,7 +111,7 @@ class Service:
 
         return await self._long.run(work, seconds)
 
-    async def passages(self, texts: Sequence[Extracted], search: PassageSearch) -> list[bytes]:
+    async def passages(self, texts: Sequence[Document], search: PassageSearch) -> list[bytes]:
         """For each text the passages that it shares with stored documents, as JSON."""
 
         def work(is_cancelled: IsCancelled) -> list[bytes]:
@@ -131,7 +131,7 @@ class Service:
 
     async def read(
         self, data: bytes, name: str, media_type: str, encoding: str | None
-    ) -> tuple[Extracted, list[str]]:
+    ) -> tuple[Document, list[str]]:
         """The text of a document of any kind, and what is to be told about it."""
         return await self.pools.read(data, name, media_type, encoding)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from likewise.documents.batch import Batch
-    from likewise.documents.extracted import Hidden
+    from likewise.documents.document import Hidden
     from likewise.index.document import Document
 
 FIELDS = ("title", "author", "date", "group")

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOST_BYTES = 1 << 30
+MAX_CACHE_BYTES = 1 << 30
 _PRUNE_EVERY = 64 << 20  # bytes written between two looks at the size of the folder
 _PRUNE_TO = 0.9
 _SUFFIX = ".text"
@@ -56,12 +56,12 @@ class Cache:
 
     Args:
         folder: made when the first entry is written, readable by its owner alone.
-        most_bytes: how much is kept, about.
+        max_bytes: how much is kept, about.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, folder: str | os.PathLike[str], max_bytes: int = MAX_CACHE_BYTES) -> None:
         self._folder = os.path.join(os.fspath(folder), "texts")
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._since_pruned = 0
         self._usable = True
 
@@ -81,7 +81,7 @@ class Cache:
 
     def put(self, key: str, entry: bytes) -> None:
         """Keep an entry, if that can be done."""
-        if not self._usable or len(entry) > self._most_bytes:
+        if not self._usable or len(entry) > self._max_bytes:
             return
         try:
             self._write(self._path(key), entry)
@@ -89,7 +89,7 @@ class Cache:
             self._usable = False  # a full disk, a folder of somebody else: not to be tried again
             return
         self._since_pruned += len(entry)
-        if self._since_pruned >= min(_PRUNE_EVERY, self._most_bytes):
+        if self._since_pruned >= min(_PRUNE_EVERY, self._max_bytes):
             self.prune()
 
     def close(self) -> None:
@@ -110,10 +110,10 @@ class Cache:
                 elif file.name.endswith(_ASIDE) and now - facts.st_mtime > _OLD_SECONDS:
                     os.unlink(file.path)  # left by a process that was killed
         total = sum(size for _, size, _ in entries)
-        if total <= self._most_bytes:
+        if total <= self._max_bytes:
             return
         for _, size, path in sorted(entries):
-            if total <= self._most_bytes * _PRUNE_TO:
+            if total <= self._max_bytes * _PRUNE_TO:
                 break
             with contextlib.suppress(OSError):
                 os.unlink(path)

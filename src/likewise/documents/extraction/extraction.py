@@ -11,12 +11,12 @@ from likewise.documents.unreadable import UnreadableError
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from likewise.documents.extracted import Extracted
+    from likewise.documents.document import Document
     from likewise.documents.extraction.cache import Cache
     from likewise.documents.extraction.cache_entry import Outcome
     from likewise.documents.extraction.pool import Pool, Task
 
-MOST_BYTES = 256 << 20
+MAX_DOCUMENT_BYTES = 256 << 20
 """A larger document is not read: it is in memory as a whole, here and in a worker."""
 _AHEAD = 4
 
@@ -64,7 +64,7 @@ class Extraction:
     @property
     def ahead(self) -> int:
         """How many documents are worth handing in before the first is asked for."""
-        return _AHEAD * (self._pool.most_workers if self._pool else 1)
+        return _AHEAD * (self._pool.max_workers if self._pool else 1)
 
     def submit(
         self, kind: str, data: bytes, encoding: str | None = None, seen: str | None = None
@@ -95,7 +95,7 @@ class Extraction:
         outcome = self._look_up(cache, _key(digest, kind, encoding))
         return None if outcome is None else (kind, Ticket(outcome))
 
-    def result(self, ticket: Ticket) -> Extracted:
+    def result(self, ticket: Ticket) -> Document:
         """Return the text of a document; raise `UnreadableError` where there is none."""
         if ticket.outcome is None:
             assert ticket.task is not None

@@ -9,14 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from likewise.documents.archive import Member, open_archive, read_members
-from likewise.documents.document import (
+from likewise.documents.extraction.file_type import container_kind, kind_note
+from likewise.documents.extraction.single_document import (
     Finish,
     as_piece,
     begin_document,
     begin_file,
     load_document,
 )
-from likewise.documents.extraction.file_type import container_kind, kind_note
 from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import READERS
 from likewise.documents.unreadable import UnreadableError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from likewise.documents.origin import Origin
     from likewise.documents.reading import Piece, Reading
 
-_MOST_HELD = 128 << 20
+_MAX_WAITING_BYTES = 128 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ def look_ahead(origins: Sequence[Origin], reading: Reading) -> Iterator[Item]:
         for item in _items(origin, reading):
             waiting.append(item)
             held += item.held
-            while len(waiting) > reading.extraction.ahead or held > _MOST_HELD:
+            while len(waiting) > reading.extraction.ahead or held > _MAX_WAITING_BYTES:
                 held -= waiting[0].held
                 yield waiting.popleft()
     yield from waiting

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from likewise.documents.extracted import Extracted
+    from likewise.documents.document import Document
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class Format:
     markup: tuple[bytes, ...] = ()
     takes_encoding: bool = False
 
-    def extract(self, data: bytes, encoding: str | None = None) -> Extracted:
+    def extract(self, data: bytes, encoding: str | None = None) -> Document:
         """Return the text of a document. Raises `UnreadableError`."""
         # Imported here, so that a worker loads only the libraries that its documents need.
         module = import_module(f"{__name__}.{self.name}")
-        function: Callable[..., Extracted] = getattr(module, f"extract_{self.name}")
+        function: Callable[..., Document] = getattr(module, f"extract_{self.name}")
         return function(data, encoding) if self.takes_encoding else function(data)
 
 
@@ -83,7 +83,7 @@ MEDIA_TYPES: Mapping[str, str] = {
 }
 
 
-def extract(kind: str, data: bytes, encoding: str | None = None) -> Extracted:
+def extract(kind: str, data: bytes, encoding: str | None = None) -> Document:
     """Return the text of a document of one of the `FORMATS`. Raises `UnreadableError`."""
     return FORMATS[kind].extract(data, encoding)
 

@@ -14,7 +14,7 @@ import io
 import posixpath
 from typing import TYPE_CHECKING
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.documents.formats.lines import Lines
 from likewise.documents.formats.markup import attribute, local_name, parse_xml, walk
 from likewise.documents.formats.text_style import PLAIN, Look, is_pale, resolve
@@ -36,7 +36,7 @@ _SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SEPARATORS = ("separator", "continuationSeparator", "continuationNotice")
 
 
-def extract_docx(data: bytes) -> Extracted:
+def extract_docx(data: bytes) -> Document:
     """Return the text of a Word document; raise `UnreadableError` where there is none."""
     package = Zipped(io.BytesIO(data))
     name = _main_part(package)
@@ -51,7 +51,7 @@ def extract_docx(data: bytes) -> Extracted:
     text = hiding.settle("".join(_read_part(part, styles, hiding) for part in parts))
     if not text.strip():
         raise UnreadableError(NO_TEXT)
-    return Extracted(text, None, tuple(hiding.notes()), tuple(hiding.hidden))
+    return Document(text, None, tuple(hiding.notes()), tuple(hiding.hidden))
 
 
 _NOTES = ("footnotes", "endnotes")

@@ -13,7 +13,7 @@ import io
 import re
 from typing import TYPE_CHECKING
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.documents.formats.lines import Lines
 from likewise.documents.formats.markup import attribute, local_name, parse_xml, walk
 from likewise.documents.formats.text_style import PLAIN, Look, is_pale, resolve
@@ -31,10 +31,10 @@ _SKIP = frozenset(
 )
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _POINTS = re.compile(r"(\d{1,4}(?:\.\d{1,6})?)pt")
-_MOST_BLANKS = 80  # a file may ask for a billion of them in one element
+_MAX_BLANKS = 80  # a file may ask for a billion of them in one element
 
 
-def extract_odt(data: bytes) -> Extracted:
+def extract_odt(data: bytes) -> Document:
     """Return the text of an OpenDocument text; raise `UnreadableError` where there is none."""
     package = Zipped(io.BytesIO(data))
     manifest = package.get("META-INF/manifest.xml")
@@ -51,7 +51,7 @@ def extract_odt(data: bytes) -> Extracted:
     text = hiding.settle(_read_content(content, styles, hiding))
     if not text.strip():
         raise UnreadableError(NO_TEXT)
-    return Extracted(text, None, tuple(hiding.notes()), tuple(hiding.hidden))
+    return Document(text, None, tuple(hiding.notes()), tuple(hiding.hidden))
 
 
 def _read_content(data: bytes, styles: Styles, hiding: Hiding) -> str:
@@ -131,7 +131,7 @@ def _open(lines: Lines, name: str, count: str | None) -> None:
 
 
 def _blanks(count: str | None) -> int:
-    return min(int(count), _MOST_BLANKS) if count and count.isdecimal() else 1
+    return min(int(count), _MAX_BLANKS) if count and count.isdecimal() else 1
 
 
 def _close(lines: Lines, name: str) -> None:

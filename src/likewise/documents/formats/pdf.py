@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from likewise.documents.extracted import Extracted, join_pages
+from likewise.documents.document import Document, join_pages
 from likewise.documents.formats.form_fields import open_forms, read_fields
 from likewise.documents.formats.hidden_characters import Drawing, Unseen, find_unseen
 from likewise.documents.formats.running_lines import EDGE_LINES, Page, describe, find_running
@@ -34,7 +34,7 @@ _MARK = re.compile("[\ufffe\x02]")
 _LINE_END = re.compile("\r\n?|\n|[\ufffe\x02](?<=\\w.) *(?:\r\n?|\n)?")
 
 
-def extract_pdf(data: bytes) -> Extracted:
+def extract_pdf(data: bytes) -> Document:
     """Return the text of a PDF; raise `UnreadableError` if it is encrypted, damaged or scanned."""
     import pypdfium2
 
@@ -67,7 +67,7 @@ def extract_pdf(data: bytes) -> Extracted:
     if hiding.kept:
         verb = "has" if hiding.kept == 1 else "have"
         notes.append(f"{hiding.kept} of {len(read)} pages {verb} only invisible text; kept")
-    return Extracted(text, starts, tuple(notes), tuple(hiding.hidden))
+    return Document(text, starts, tuple(notes), tuple(hiding.hidden))
 
 
 def _explain(message: str) -> UnreadableError:

@@ -14,7 +14,7 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from likewise.documents.extracted import Extracted, join_pages
+from likewise.documents.document import Document, join_pages
 from likewise.documents.formats.lines import Lines
 from likewise.documents.formats.markup import attribute, local_name, parse_xml, walk
 from likewise.documents.hidden_text import INVISIBLE, TINY, Hiding, without_marks
@@ -32,7 +32,7 @@ _MAX_TINY = 200  # hundredths of a point
 _MAX_SLIDES = 10_000
 
 
-def extract_pptx(data: bytes) -> Extracted:
+def extract_pptx(data: bytes) -> Document:
     """Return the text of a presentation; raise `UnreadableError` where there is none."""
     package = Zipped(io.BytesIO(data))
     main = package.get(MAIN)
@@ -56,7 +56,7 @@ def extract_pptx(data: bytes) -> Extracted:
         notes.append(
             f"{missing} of its {len(names)} slides {'is' if missing == 1 else 'are'} missing"
         )
-    return Extracted(text, starts, tuple(notes), tuple(hiding.hidden))
+    return Document(text, starts, tuple(notes), tuple(hiding.hidden))
 
 
 def _slides(package: Zipped, main: bytes) -> Iterator[str]:

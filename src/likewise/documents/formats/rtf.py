@@ -12,7 +12,7 @@ import codecs
 import re
 from dataclasses import dataclass, field, replace
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.documents.formats.text_style import PLAIN, Look
 from likewise.documents.hidden_text import Hiding, without_marks
 from likewise.documents.unreadable import NO_TEXT, UnreadableError
@@ -99,7 +99,7 @@ class _Document:
     hiding: Hiding = field(default_factory=Hiding)
 
 
-def extract_rtf(data: bytes) -> Extracted:
+def extract_rtf(data: bytes) -> Document:
     """Return the text of an RTF document; raise `UnreadableError` where there is none."""
     reader = _Reader()
     open_groups = reader.read(data)
@@ -118,7 +118,7 @@ def extract_rtf(data: bytes) -> Extracted:
     told = document.hiding.notes()
     if open_groups:
         told.append("cut short; read up to its end")
-    return Extracted(text, None, tuple(told), tuple(document.hiding.hidden))
+    return Document(text, None, tuple(told), tuple(document.hiding.hidden))
 
 
 class _Reader:

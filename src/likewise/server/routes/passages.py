@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.passages.matching_text import Exclusions
 from likewise.server.answer import as_json, json_answer
 from likewise.server.errors import ApiError
@@ -66,7 +66,7 @@ async def passages(body: schemas.PassageQuery, request: Request) -> Response:
     search = PassageSearch(
         body.min_words, body.edited, body.top, body.excerpts, exclude, body.metadata
     )
-    return await _answers(service, list(map(Extracted, texts)), search, {})
+    return await _answers(service, list(map(Document, texts)), search, {})
 
 
 @router.post(
@@ -126,7 +126,7 @@ async def passages_document(
 
 
 async def _answers(
-    service: Service, texts: list[Extracted], search: PassageSearch, about: dict[str, Any]
+    service: Service, texts: list[Document], search: PassageSearch, about: dict[str, Any]
 ) -> Response:
     answers = await service.passages(texts, search)
     rest = as_json({"search": service.index.passage_promise(search), **about})
