@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from likewise.dedup.report import Report
     from likewise.dedup.settings import DedupSettings
-    from likewise.documents.rows import RowSource
+    from likewise.documents.tables.source import RowSource
 
 DESCRIPTION = """\
 Keeps one document of each group of similar ones and writes a copy of the source without the others,

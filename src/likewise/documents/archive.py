@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING
 
 from likewise.documents.extraction.single_document import load_document
-from likewise.documents.kinds import EXTENSIONS, TABLES, is_litter, split_name, unsupported
+from likewise.documents.kinds import EXTENSIONS, is_litter, split_name, unsupported
+from likewise.documents.tables.formats import COLUMNED
 from likewise.documents.texts import scrub
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import TotalError, Zipped
@@ -116,7 +117,7 @@ def _choose_kind(path: str, member: zipfile.ZipInfo, *, whole: bool) -> str:
         raise UnreadableError("packed again inside the archive; unpack it first")
     if kind is None:
         raise UnreadableError(unsupported(extension))
-    if kind in TABLES:
+    if kind in COLUMNED:
         if not whole:
             raise UnreadableError("a table in an archive; unpack it first")
         return "text"

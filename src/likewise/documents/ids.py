@@ -9,13 +9,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, cast, overload
 
 from likewise.errors import SourceError
 
 if TYPE_CHECKING:
+    from likewise.documents.batch import RowBatch
     from likewise.documents.origin import Origin
-    from likewise.documents.reading import Piece
 
 # A document's place in one integer: the origin's number above, the row's below.
 _ROW_BITS = 44
@@ -75,19 +75,20 @@ class Register:
         self._alike: dict[str, dict[int, int]] = {}
         self._numbered: dict[str, int] = {}
 
-    def name(self, origin: Origin, piece: Piece) -> Sequence[str]:
-        """Return the ids of the documents in `piece`; raise `SourceError` if one is taken."""
-        if piece.ids is None:
-            return self._name_rows(origin, piece.numbers)
+    def name(self, origin: Origin, batch: RowBatch) -> Sequence[str]:
+        """Return the ids of the documents in `batch`; raise `SourceError` if one is taken."""
+        if batch.ids is None:
+            return self._name_rows(origin, batch.rows)
         base = self._index[origin.id] << _ROW_BITS
-        places = [base + number for number in piece.numbers]
-        fresh = dict(zip(piece.ids, places, strict=True))
+        places = [base + row for row in batch.rows]
+        ids = cast("list[str]", batch.ids.to_pylist())
+        fresh = dict(zip(ids, places, strict=True))
         if len(fresh) < len(places) or not self._seen.keys().isdisjoint(fresh):
-            self._refuse_repeated(piece.ids, places)
+            self._refuse_repeated(ids, places)
         self._seen.update(fresh)
         if not self._bare:
             self._compare_with_rows(fresh)
-        return piece.ids
+        return ids
 
     def _name_rows(self, origin: Origin, numbers: Sequence[int]) -> RowIds:
         if self._bare:

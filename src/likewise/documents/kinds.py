@@ -1,7 +1,6 @@
-"""The kinds of file that can be read: one line for each extension, one for each way to read.
+"""The kinds of file that can be read, by their names.
 
-A new kind of table needs a function `read_…(origin, reading)` in a module of its own, and a line in
-both tables; a new kind of document a module in `formats`, and a line for its extension.
+Document formats are listed in `formats.FORMATS`, table formats in `tables.formats.TABLES`.
 """
 
 from __future__ import annotations
@@ -9,37 +8,19 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from likewise.documents.delimited import read_csv, read_tsv
-from likewise.documents.extraction.single_document import read_whole
 from likewise.documents.formats import FORMATS
-from likewise.documents.jsonl import read_jsonl
-from likewise.documents.lines import read_lines
 from likewise.documents.origin import PACKED, Compression
-from likewise.documents.parquet import read_parquet
+from likewise.documents.tables.formats import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from likewise.documents.reading import ReadKind
-
-READERS: Mapping[str, ReadKind] = {
-    "text": read_whole,
-    "lines": read_lines,
-    "jsonl": read_jsonl,
-    "csv": read_csv,
-    "tsv": read_tsv,
-    "parquet": read_parquet,
-}
 
 # A name without an extension is common in corpora, and in README and LICENSE; if such a file is
 # binary after all, its content gives it away.
 EXTENSIONS: Mapping[str, str] = {
     **dict.fromkeys(("", ".txt", ".text", ".md", ".markdown", ".rst", ".tex", ".org"), "text"),
-    **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
-    ".csv": "csv",
-    **dict.fromkeys((".tsv", ".tab"), "tsv"),
-    **dict.fromkeys((".parquet", ".pq"), "parquet"),
     ".zip": "zip",
+    **{extension: kind for kind, table in TABLES.items() for extension in table.extensions},
     **{extension: kind for kind, known in FORMATS.items() for extension in known.extensions},
 }
 
@@ -61,8 +42,6 @@ _ADVICE: Mapping[str, str] = {
 _OLD_ADVICE: Mapping[str, str] = {".doc": ".docx", ".ppt": ".pptx"}
 # What systems and word processors leave in folders, without anybody having put it there.
 _SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", ".ds_store", "__macosx"))
-
-TABLES = frozenset(READERS) - {"text", "lines"}
 
 
 def split_name(path: str) -> tuple[str, Compression | None]:

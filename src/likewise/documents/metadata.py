@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from likewise.documents.encoding import check_encoding, decode
-from likewise.documents.kinds import EXTENSIONS, TABLES, split_name
+from likewise.documents.kinds import EXTENSIONS, split_name
 from likewise.documents.notice import Note
 from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
+from likewise.documents.tables.formats import COLUMNED
 from likewise.documents.texts import scrub
 from likewise.errors import ColumnError, DocumentError, SourceError
 
@@ -155,7 +156,7 @@ def _as_text(value: object) -> str | None:
 def _open_rows(path: str, name: str, encoding: str | None) -> Iterator[Mapping[str, object]]:
     extension, compression = split_name(path)
     kind = EXTENSIONS.get(extension, "")
-    if kind not in TABLES:
+    if kind not in COLUMNED:
         raise SourceError(
             f"{name}: not a table", hint="metadata must be a .csv, .tsv, .jsonl or .parquet file"
         )

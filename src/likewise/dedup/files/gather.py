@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from likewise.dedup.files.row_map import Places
     from likewise.dedup.files.workspace import Facts, Workspace
     from likewise.dedup.settings import DedupSettings
-    from likewise.documents.rows import RowSource
+    from likewise.documents.tables.source import RowSource
     from likewise.run import Progress
 
 STAGE = "texts"

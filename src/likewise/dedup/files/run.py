@@ -34,7 +34,9 @@ from likewise.dedup.files.workspace import Workspace
 from likewise.dedup.order import order_documents
 from likewise.dedup.report import Report, excerpt
 from likewise.dedup.signatures import save_signatures as write_signatures
-from likewise.documents.rows import RowSource, Target, open_rows, write_rows
+from likewise.documents.tables.source import RowSource, open_rows
+from likewise.documents.tables.target import Target
+from likewise.documents.tables.write import write_rows
 from likewise.errors import SourceError, UsageError
 from likewise.files import open_output
 from likewise.run import counted, silent
@@ -418,7 +420,7 @@ class _Run:
         for file, rows in self.places.by_file(own):
             start = int(self.places.starts[file])
             for some in self.source.gather(file, rows):
-                for row, text in zip(some.rows.tolist(), some.texts, strict=True):
+                for row, text in zip(some.rows, some.texts, strict=True):
                     begun[start + row] = excerpt(text.as_py())
         return [
             {

@@ -20,7 +20,8 @@ from likewise.text.inputs import from_arrow
 if TYPE_CHECKING:
     from likewise.dedup.files.workspace import Facts, Workspace
     from likewise.dedup.settings import DedupSettings
-    from likewise.documents.rows import RowBatch, RowSource
+    from likewise.documents.batch import RowBatch
+    from likewise.documents.tables.source import RowSource
 
 STAGE = "scan"
 DIGESTS, COUNTS, LENGTHS, SKETCHES = "digests", "counts", "lengths", "sketches"
@@ -58,7 +59,7 @@ def scan(
     done = workspace.facts(STAGE)
     if done is None:
         done = _scan(source, settings, workspace, keep_sketches)
-    source.reading.bad_rows = done.get("bad_rows", 0)  # what an earlier run met counts too
+    source.bad_rows = done.get("bad_rows", 0)  # what an earlier run met counts too
     for file, count in zip(source.files, done["counts"], strict=True):
         file.count = count
         if count is None:
@@ -77,7 +78,7 @@ def _scan(
     with Appender(workspace, STAGE, names) as appender:
         cursor = {key: value for key, value in appender.cursor.items() if key != "sizes"}
         met = Met(**cursor) if cursor else Met([], {})
-        source.reading.bad_rows = met.bad_rows  # those of this run come on top
+        source.bad_rows = met.bad_rows  # those of this run come on top
         for number, count in enumerate(met.counts):
             if count is None:
                 source.leave_out(number, met.reasons[str(number)])

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from likewise.documents.batch import RowBatch
 from likewise.documents.document import Document
 from likewise.documents.encoding import decode
 from likewise.documents.extraction.extraction import MAX_DOCUMENT_BYTES
 from likewise.documents.extraction.file_identity import FileState
 from likewise.documents.extraction.file_type import in_words, kind_note, settle_kind
-from likewise.documents.reading import Piece, Reading
+from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
 from likewise.documents.texts import text_array
 from likewise.documents.unreadable import UnreadableError
@@ -29,10 +30,10 @@ Finish = Callable[[], Document]
 """The second half: gives the text, or raises `DocumentError`."""
 
 
-def read_whole(origin: Origin, reading: Reading) -> Iterator[Piece]:
+def read_whole(origin: Origin, reading: Reading) -> Iterator[RowBatch]:
     """Yield the file as one document. Raises `DocumentError` where it is not text."""
     data = b"".join(read_blocks(origin, reading))
-    yield as_piece(origin, begin_document(origin, data, reading)())
+    yield as_rows(origin, begin_document(origin, data, reading)())
 
 
 def load_document(origin: Origin) -> bytes:
@@ -119,12 +120,12 @@ def _refuse(document: Origin, error: UnreadableError) -> Finish:
     return finish
 
 
-def as_piece(document: Origin, extracted: Document, number: int = 0) -> Piece:
-    """Return a document as a piece of its own."""
-    return Piece(
-        text_array([extracted.text]),
+def as_rows(document: Origin, extracted: Document, number: int = 0) -> RowBatch:
+    """Return a document as a batch of its own."""
+    return RowBatch(
         range(number, number + 1),
-        [document.id],
-        None if extracted.page_starts is None else [extracted.page_starts],
-        [extracted.hidden] if extracted.hidden else None,
+        text_array([extracted.text]),
+        text_array([document.id]),
+        page_starts=None if extracted.page_starts is None else [extracted.page_starts],
+        hidden=[extracted.hidden] if extracted.hidden else None,
     )

@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 import zstandard
 
-from likewise.documents.rows import Masks, Target, open_rows, write_rows
+from likewise.documents.tables.source import open_rows
+from likewise.documents.tables.target import Target
+from likewise.documents.tables.verdicts import Masks
+from likewise.documents.tables.write import write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from typing import TYPE_CHECKING
 
-from likewise.documents.rows.output import explain_full, sync_folder
+from likewise.documents.tables.output import explain_full, sync_folder
 from likewise.documents.texts import scrub
 from likewise.errors import UsageError
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.documents.origin import Origin
-    from likewise.documents.rows.source import RowSource
+    from likewise.documents.tables.source import RowSource
 
 ANNOTATIONS = "annotations.jsonl"
 """Where the annotations of documents stand, which have no rows to add them to."""

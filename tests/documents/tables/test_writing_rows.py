@@ -12,7 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.documents.rows import Masks, Target, open_rows, write_rows
+from likewise.documents.tables.source import open_rows
+from likewise.documents.tables.target import Target
+from likewise.documents.tables.verdicts import Masks
+from likewise.documents.tables.write import write_rows
 from likewise.errors import SourceError, UsageError
 
 from .conftest import PACKERS, AllRows, unpack
