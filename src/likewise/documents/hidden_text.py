@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
-from likewise.documents.document import Hidden
+from likewise.documents.document import Document, Hidden
+from likewise.documents.unreadable import NO_TEXT, UnreadableError
 
 WHITE, TINY, TRANSPARENT = "white", "tiny", "transparent"
 INVISIBLE, OUTSIDE = "invisible", "outside the page"
 
 MAX_KEPT = 200
 _MAX_SHOWN = 200
-_MIN_SEEN_SHARE = (
-    0.05  # of all characters; a page, or a document, of hidden text alone is kept as it is
-)
+# Of all characters; a page, or a document, of hidden text alone is kept as it is.
+_MIN_SEEN_SHARE = 0.05
 NEARLY_WHITE = 240  # each of red, green and blue, of 255
 
 _BEGIN, _END = "\ufdd0", "\ufdd1"  # which are no characters
@@ -82,6 +83,14 @@ class Hiding:
             + ", excluded"
             for why, count in sorted(self._counts.items())
         ]
+
+    def document(
+        self, text: str, page_starts: tuple[int, ...] | None = None, notes: Sequence[str] = ()
+    ) -> Document:
+        """Return the document with this settled text; raise `UnreadableError` if it is blank."""
+        if not text.strip():
+            raise UnreadableError(NO_TEXT)
+        return Document(text, page_starts, (*self.notes(), *notes), tuple(self.hidden))
 
     def _of(self, run: re.Match[str]) -> list[tuple[str, str]]:
         numbers = [int(number) for number in _NUMBERS.findall(run[0])]
