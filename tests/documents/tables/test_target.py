@@ -128,16 +128,18 @@ import resource, sys
 import numpy as np
 from likewise.documents.tables.source import open_rows
 from likewise.documents.tables.target import Target
-from likewise.documents.tables.verdicts import Masks
 from likewise.documents.tables.write import write_rows
 from likewise.errors import LikewiseError
 source = open_rows(sys.argv[1])
-masks = Masks([np.ones(sum(len(b) for b in source.batches(f.number, f.number + 1)), bool)
-               for f in source.files])
+class All:
+    def count(self, file):
+        return sum(len(batch) for batch in source.batches(file, file + 1))
+    def kept(self, file, start, stop):
+        return np.ones(stop - start, bool)
 target = Target(source, sys.argv[2], overwrite=True)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 try:
-    write_rows(source, target, masks)
+    write_rows(source, target, All())
 except LikewiseError as error:
     print(error)
     print(error.hint)

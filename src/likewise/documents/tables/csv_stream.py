@@ -6,7 +6,6 @@ import io
 import sys
 from array import array
 from bisect import bisect_left
-from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, Literal, cast
 
 from likewise.documents.stream import BLOCK
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
     from pyarrow.csv import ConvertOptions, InvalidRow, ParseOptions
+
+    # Numbers of good rows; their columns; bad rows with reasons; the number after the last row.
+    CsvRows = tuple[Sequence[int], Sequence[pa.Array[Any]], Mapping[int, str], int]
 
 # Arrow cannot read a row that is longer than its block. The largest block it takes is last.
 BLOCK_SIZES = (BLOCK, 32 * BLOCK, (1 << 31) - 1)
@@ -61,24 +63,9 @@ class ByteStream(io.RawIOBase):
         return True
 
 
-@dataclass(frozen=True)
-class RowNumbers:
-    """Which rows a batch has.
-
-    Attributes:
-        rows: the numbers of the good ones.
-        bad: the numbers of the bad ones up to `stop`, with the reasons.
-        stop: the number after the last row.
-    """
-
-    rows: Sequence[int]
-    bad: Mapping[int, str]
-    stop: int
-
-
 def stream_columns(
     stream: ByteStream, names: Sequence[str], delimiter: str, size: int, source: str, done: int
-) -> Iterator[tuple[RowNumbers, Sequence[pa.Array[Any]]]]:
+) -> Iterator[CsvRows]:
     """Yield some columns as strings from row `done` on, reading blocks of `size` bytes.
 
     Raises `RowTooLongError` for a row that does not fit a block, and `SourceError` that names the
@@ -109,7 +96,7 @@ def stream_columns(
                 old = bisect_left(rows, done)
                 met = {row: bad[row] for row in sorted(bad) if done <= row < first}
                 columns = [batch.column(name)[old:] for name in names]
-                yield RowNumbers(rows[old:], met, first), columns
+                yield rows[old:], columns, met, first
             for row in [row for row in bad if row < first]:
                 del bad[row]
     except pa.ArrowInvalid as error:
@@ -120,7 +107,7 @@ def stream_columns(
         raise SourceError(f"{source}: cannot be read as CSV: {error}") from error
     if bad and max(bad) >= done:
         empty: list[pa.Array[Any]] = [pa.array([], pa.large_string()) for _ in names]
-        yield RowNumbers(range(0), bad, max(bad) + 1), empty
+        yield range(0), empty, bad, max(bad) + 1
 
 
 def good_rows(first: int, count: int, bad: Mapping[int, str]) -> Sequence[int]:

@@ -19,7 +19,6 @@ from likewise.documents.tables.columns import TEXT_NAMES, choose_columns
 from likewise.documents.tables.csv_stream import (
     BLOCK_SIZES,
     ByteStream,
-    RowNumbers,
     RowTooLongError,
     convert_options,
     parse_options,
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     import pyarrow as pa
+
+    from likewise.documents.tables.csv_stream import CsvRows
 
 _SAMPLE_BYTES = 100_000
 
@@ -85,7 +86,7 @@ class Csv(TextTable):
 
         values = self.reading.values
         assert values is not None
-        for _, (column,) in self._read_columns([values.name]):
+        for _, (column,), *_ in self._read_columns([values.name]):
             column = null_if_empty(sound_array(column)[0])
             if column.null_count == len(column):
                 continue
@@ -98,23 +99,16 @@ class Csv(TextTable):
 
     def read(self) -> Iterator[RowBatch]:
         values = self.reading.values
-        for numbers, (column, *more) in self._read_columns():
+        for rows, (column, *more), bad, stop in self._read_columns():
             assert self.columns is not None
-            yield RowBatch(
-                numbers.rows,
-                sound_array(column)[0],
-                null_if_empty(sound_array(more[0])[0]) if self.columns.id is not None else None,
-                None
-                if values is None
-                else values.from_strings(more[-1], self.origin, numbers.rows),
-                numbers.bad,
-                numbers.stop,
-                self.number,
-            )
+            ids = further = None
+            if self.columns.id is not None:
+                ids = null_if_empty(sound_array(more[0])[0])
+            if values is not None:
+                further = values.from_strings(more[-1], self.origin, rows)
+            yield RowBatch(rows, sound_array(column)[0], ids, further, bad, stop, self.number)
 
-    def _read_columns(
-        self, names: Sequence[str] | None = None
-    ) -> Iterator[tuple[RowNumbers, Sequence[pa.Array[Any]]]]:
+    def _read_columns(self, names: Sequence[str] | None = None) -> Iterator[CsvRows]:
         """Yield columns, by default the text, the id and the further column that is wanted."""
         stream = ByteStream(read_utf8(self.origin, self.reading))
         if not stream.start:
@@ -125,11 +119,9 @@ class Csv(TextTable):
         done = 0
         for size in BLOCK_SIZES:
             try:
-                for numbers, columns in stream_columns(
-                    stream, names, self.delimiter, size, self.name, done
-                ):
-                    done = numbers.stop
-                    yield numbers, columns
+                for rows in stream_columns(stream, names, self.delimiter, size, self.name, done):
+                    done = rows[3]
+                    yield rows
                 return
             except RowTooLongError:
                 if self.origin.size is None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyarrow.parquet import ParquetFile
 
-    from likewise.documents.tables.verdicts import Verdicts
+    from likewise.documents.tables.table import Verdicts
 
 _MAX_ROWS = 65536
 # A value that is stored once may be in every row: such columns are larger than they admit.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
     from likewise.documents.tables.parquet import Parquet
-    from likewise.documents.tables.verdicts import Verdicts
+    from likewise.documents.tables.table import Verdicts
 
 _AHEAD = 4
 # A value of more bytes than this was not stored by its number in a dictionary.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, ClassVar
+from typing import IO, TYPE_CHECKING, ClassVar, Protocol
 
 from likewise.documents.texts import null_if_empty
 from likewise.errors import ColumnError
@@ -19,7 +19,19 @@ if TYPE_CHECKING:
     from likewise.documents.origin import Origin
     from likewise.documents.reading import Reading
     from likewise.documents.tables.columns import Columns
-    from likewise.documents.tables.verdicts import Verdicts
+
+
+class Verdicts(Protocol):
+    """Which rows are kept, and their annotations: file by file, with rows ascending."""
+
+    def count(self, file: int) -> int:
+        """How many rows this file had; another number now means that it has changed."""
+
+    def kept(self, file: int, start: int, stop: int) -> NDArray[np.bool_]:
+        """Which of the rows from `start` to `stop` are kept."""
+
+    def annotations(self, file: int, start: int, stop: int) -> pa.RecordBatch:
+        """Annotations of these rows, with the schema of the `Target`; used instead of `kept`."""
 
 
 class Table:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.documents.tables.records import Cut
-    from likewise.documents.tables.verdicts import Verdicts
+    from likewise.documents.tables.table import Verdicts
 
 
 class TextTable(Table):

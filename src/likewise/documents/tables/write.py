@@ -20,9 +20,8 @@ from likewise.errors import SourceError
 if TYPE_CHECKING:
     from likewise.documents.origin import Origin
     from likewise.documents.tables.source import RowSource
-    from likewise.documents.tables.table import Table
+    from likewise.documents.tables.table import Table, Verdicts
     from likewise.documents.tables.target import Target
-    from likewise.documents.tables.verdicts import Verdicts
 
 _ROWS = 10_000
 _GROUP_BYTES = 128 << 20
