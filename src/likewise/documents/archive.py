@@ -2,7 +2,7 @@
 
 Members come in the order of their paths, as files of a folder do, and hidden ones are passed over
 as there. Nothing is ever unpacked to the disk; still, a path that leads out of the archive is
-refused, since it would stand in ids and reports.
+refused, since it would be in ids and reports.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class RowBatch:
         texts: valid UTF-8; null where a row has no text.
         ids: the id column as strings, null where there is none; None where the table has no id
             column. An id may come twice. Their order is that of `search.order.id_key`.
-        values: the further column that was asked for, or None where none was. All batches of a
+        values: the further column that is wanted, or None where none is. All batches of a
             source have the same type: int64, float64 or large_string; times are int64 and NaN is
             null. Larger is later in Arrow's order, strings by code points.
         bad: the rows up to `stop` that cannot be read, with the reasons.

@@ -1,6 +1,6 @@
 """`Hiding`: text that nobody sees, taken out of a document while it is read.
 
-While the text is still put together, a mark stands where something hidden stood. At the end the
+While the text is still put together, a mark is where something hidden was. At the end the
 marks go, and where they were is known.
 """
 
@@ -43,7 +43,7 @@ class Hiding:
         self.kept = 0
 
     def mark(self, text: str, why: str) -> str:
-        """Return what is to stand in the place of hidden text."""
+        """Return a mark to put in the place of hidden text."""
         if not text or text.isspace():
             return text
         self._marked.append((text, why))

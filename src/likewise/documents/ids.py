@@ -1,6 +1,6 @@
 """Ids of documents: strings, each once in a collection.
 
-Numbers of rows are turned into strings only when asked for, and need no check among themselves.
+Numbers of rows are turned into strings only when used, and need no check among themselves.
 Ids from a column are remembered until the end, about 150 bytes each.
 """
 
@@ -66,7 +66,7 @@ class Register:
     """Gives documents their ids and refuses an id that comes twice."""
 
     def __init__(self, origins: Sequence[Origin], *, bare: bool) -> None:
-        """`bare`: row numbers stand alone, without their file's id."""
+        """`bare`: row numbers are ids on their own, without their file's id."""
         self._origins = origins
         self._bare = bare
         self._index = {origin.id: at for at, origin in enumerate(origins)}
@@ -96,7 +96,7 @@ class Register:
         for number, place in self._alike.get(origin.id, {}).items():
             if number in numbers:
                 own = (self._index[origin.id] << _ROW_BITS) + number
-                raise self._twice(f"{origin.id}:{number}", place, own)
+                raise self._duplicate(f"{origin.id}:{number}", place, own)
         if len(numbers):
             self._numbered[origin.id] = numbers[-1] + 1
         return RowIds(f"{origin.id}:", numbers)
@@ -110,22 +110,22 @@ class Register:
             if str(number) != tail:
                 continue
             if number < self._numbered.get(file, 0):
-                raise self._twice(id_, (self._index[file] << _ROW_BITS) + number, place)
+                raise self._duplicate(id_, (self._index[file] << _ROW_BITS) + number, place)
             self._alike.setdefault(file, {})[number] = place
 
     def _refuse_repeated(self, ids: Sequence[str], places: Sequence[int]) -> None:
         seen = dict(self._seen)
         for id_, place in zip(ids, places, strict=True):
             if id_ in seen:
-                raise self._twice(id_, seen[id_], place)
+                raise self._duplicate(id_, seen[id_], place)
             seen[id_] = place
 
-    def _twice(self, id_: str, first: int, second: int) -> SourceError:
+    def _duplicate(self, id_: str, first: int, second: int) -> SourceError:
         return SourceError(
-            f"duplicate id {id_!r}: in {self._tell(first)} and in {self._tell(second)}",
+            f"duplicate id {id_!r}: in {self._describe(first)} and in {self._describe(second)}",
             hint="ids must be unique within a collection; name another id column with --id",
         )
 
-    def _tell(self, place: int) -> str:
+    def _describe(self, place: int) -> str:
         origin = self._origins[place >> _ROW_BITS]
         return f"{origin.name} {origin.place(place & ((1 << _ROW_BITS) - 1))}".rstrip()

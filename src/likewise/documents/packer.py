@@ -1,4 +1,4 @@
-"""`Packer`: rows in batches of any size → batches of nearly the size asked for."""
+"""`Packer`: rows in batches of any size → batches of nearly the wanted size."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Reader:
         cache: whether to use, and to fill, the user's cache of text extracted from documents.
         metadata: a table that says more about the documents.
         batch_bytes: the most that the texts of a batch take, unless one document alone is larger.
-        progress: called with the bytes read from disk so far, to be held against `total_bytes()`.
+        progress: called with the bytes read from disk so far, of `total_bytes()`.
 
     Attributes:
         skipped: the documents left out so far, with their reasons.
@@ -77,7 +77,7 @@ class Reader:
             raise UsageError("no source is given", hint="name a file, a folder, a pattern or -")
         self._origins, self._passed_over = find_origins(self._sources, shape)
         sizes = [origin.size for origin in self._origins]
-        # Added up once: progress is told after every file, and there may be very many.
+        # Added up once: progress is reported after every file, and there may be very many.
         self._total_bytes = None if None in sizes else sum(size or 0 for size in sizes)
         self._text, self._id, self._encoding = text, id, encoding
         self._whole = shape == "whole"
@@ -85,7 +85,7 @@ class Reader:
         self._metadata = metadata
         self._batch_bytes = batch_bytes
         self._progress = progress
-        self._choices = _tell_choices(self._origins) if shape in ("auto", "files") else []
+        self._choices = _note_choices(self._origins) if shape in ("auto", "files") else []
         self._begin()
         if not self._origins:
             raise self._no_documents()
@@ -172,7 +172,7 @@ class Reader:
         return SourceError(f"{where}: no documents ({count}: {self.skipped[0]})")
 
 
-def _tell_choices(origins: Sequence[Origin]) -> list[Note]:
+def _note_choices(origins: Sequence[Origin]) -> list[Note]:
     return [
         Note(origin.name, "one document per line (--whole reads it as one document)")
         for origin in origins

@@ -1,11 +1,9 @@
 """`Cache`: text that was extracted before, by the content of the file it came from.
 
-A folder of small files, each an outcome as `entry` writes it. Its name is the hash of the content,
-the kind it was read as and the version of what read it, so an entry is never out of date: what
-changes is looked for under another name. Beside them are notes of files that were seen, by their
-`FileState`, with the hash of their content: a file that nobody has touched is not read again.
-All are written aside and renamed, so several processes may share the folder; one that is damaged is
-as good as none. What was used least recently goes first when there is too much.
+A folder of small files, written by `cache_entry`. Their names are hashes of the content, the kind
+and the version of the reader, so an entry is never out of date. Beside them are notes by
+`FileState`, with the hash of the content: a file that nobody has touched is not read again. Several
+processes may share the folder; damaged entries are ignored; the least recently used go first.
 
 The cache is a convenience: if the folder cannot be used, nothing is cached, and nothing is said.
 """
@@ -74,7 +72,7 @@ class Cache:
         except OSError:
             return None
         with contextlib.suppress(OSError):
-            # The time of the last use; told anew only where it makes a difference.
+            # The time of the last use; set only where it makes a difference.
             if time.time() - os.stat(path).st_mtime > _OLD_SECONDS:
                 os.utime(path)
         return entry

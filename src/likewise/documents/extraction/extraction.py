@@ -33,7 +33,7 @@ class Ticket:
 
 
 class Extraction:
-    """Takes documents in, and gives their texts when they are asked for.
+    """Takes documents in, and returns their texts later.
 
     Args:
         cache: whether to use the user's cache.
@@ -63,7 +63,7 @@ class Extraction:
 
     @property
     def ahead(self) -> int:
-        """How many documents are worth handing in before the first is asked for."""
+        """How many documents are worth handing in before the first is waited for."""
         return _AHEAD * (self._pool.max_workers if self._pool else 1)
 
     def submit(

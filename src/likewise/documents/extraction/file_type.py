@@ -1,7 +1,7 @@
 """What a file is by its content, whatever it is called.
 
 Names lie: a PDF called .txt, a login page saved as .pdf, a Word document called .odt. Where the
-content is clear it decides, and the user is told; where it is not, the reason says what was found.
+content is clear it decides, with a note; where it is not, the reason says what was found.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _settle_zip(kind: str, data: bytes) -> str:
     if any(name.endswith(".iwa") for name in package.names):  # Apple's Pages and Keynote
         slides = any(name.startswith("Index/Slide") for name in package.names)
         raise _unsupported(".key" if slides else ".pages")
-    if kind == "text":  # what kind of binary file it is will be told
+    if kind == "text":  # what kind of binary file it is will be reported
         return kind
     raise UnreadableError(f"not {in_words(kind)}: {_other(package.names)}")
 

@@ -40,7 +40,7 @@ class Item:
         origin: the file of the collection.
         document: what messages are about: the file, or a member of it.
         read: gives the rows when the item's turn has come, and raises what there is to raise.
-        held: bytes in memory until then.
+        pending: bytes in memory until then.
         packed: by how much of the file this brings the reading forward.
         last: the file ends with it.
     """
@@ -48,7 +48,7 @@ class Item:
     origin: Origin
     document: Origin
     read: Callable[[], Iterator[RowBatch]]
-    held: int = 0
+    pending: int = 0
     packed: int = 0
     last: bool = True
 
@@ -56,13 +56,13 @@ class Item:
 def look_ahead(origins: Sequence[Origin], reading: Reading) -> Iterator[Item]:
     """Yield what there is to read, in order."""
     waiting: deque[Item] = deque()
-    held = 0
+    pending = 0
     for origin in origins:
         for item in _items(origin, reading):
             waiting.append(item)
-            held += item.held
-            while len(waiting) > reading.extraction.ahead or held > _MAX_WAITING_BYTES:
-                held -= waiting[0].held
+            pending += item.pending
+            while len(waiting) > reading.extraction.ahead or pending > _MAX_WAITING_BYTES:
+                pending -= waiting[0].pending
                 yield waiting.popleft()
     yield from waiting
 
@@ -77,8 +77,8 @@ def _items(origin: Origin, reading: Reading) -> Iterator[Item]:
         return
     try:
         if origin.kind in FORMATS:
-            finish, held = begin_file(origin, reading)
-            yield _document_item(origin, origin, finish, held)
+            finish, pending = begin_file(origin, reading)
+            yield _document_item(origin, origin, finish, pending)
         else:
             yield from _archive_items(origin, reading)
     except LikewiseError as error:
@@ -86,12 +86,12 @@ def _items(origin: Origin, reading: Reading) -> Iterator[Item]:
 
 
 def _document_item(
-    origin: Origin, document: Origin, finish: Finish, held: int, number: int = 0
+    origin: Origin, document: Origin, finish: Finish, pending: int, number: int = 0
 ) -> Item:
     def read() -> Iterator[RowBatch]:
         yield as_rows(document, finish(), number)
 
-    return Item(origin, document, read, held)
+    return Item(origin, document, read, pending)
 
 
 def _archive_items(origin: Origin, reading: Reading) -> Iterator[Item]:

@@ -52,7 +52,7 @@ def load_document(origin: Origin) -> bytes:
 
 
 def begin_file(origin: Origin, reading: Reading) -> tuple[Finish, int]:
-    """Begin to read a file that is one document; also how many bytes are held meanwhile.
+    """Begin to read a file that is one document; also how many bytes stay in memory meanwhile.
 
     One that nobody has touched since it was read, and whose text is in the cache, is not opened.
     """
@@ -72,7 +72,7 @@ def begin_file(origin: Origin, reading: Reading) -> tuple[Finish, int]:
 def begin_document(
     document: Origin, data: bytes, reading: Reading, seen: str | None = None
 ) -> Finish:
-    """Begin to read a document; what is wrong with it is told in the second half."""
+    """Begin to read a document; errors are raised in the second half."""
     try:
         kind, note = settle_kind(document.kind, data)
         if kind == "text":
@@ -85,8 +85,10 @@ def begin_document(
 
 def _decode(document: Origin, data: bytes, note: str | None, reading: Reading) -> Finish:
     def finish() -> Document:
-        text, told = decode(data, document.name, reading.encoding)
-        return _told(document, Document(text, notes=(told,) if told else ()), note, reading)
+        text, encoding_note = decode(data, document.name, reading.encoding)
+        return _with_notes(
+            document, Document(text, notes=(encoding_note,) if encoding_note else ()), note, reading
+        )
 
     return finish
 
@@ -101,12 +103,14 @@ def _finish(
             # Where the name misleads, the reason alone would too.
             what = f"{in_words(kind)}: " if kind != document.kind else ""
             raise DocumentError(document.name, what + error.reason) from error
-        return _told(document, extracted, note, reading)
+        return _with_notes(document, extracted, note, reading)
 
     return finish
 
 
-def _told(document: Origin, extracted: Document, note: str | None, reading: Reading) -> Document:
+def _with_notes(
+    document: Origin, extracted: Document, note: str | None, reading: Reading
+) -> Document:
     for message in (note, *extracted.notes):
         if message:
             reading.note(document, message)

@@ -3,7 +3,7 @@
 Headers, footers and comments are left out, and so is text that was deleted or moved away with
 changes tracked. DOCX has no pages: they come about when it is printed.
 
-Text that is marked as hidden, white on no ground or of at most two points is left out and told of.
+Text that is marked as hidden, white on no ground or of at most two points is excluded and reported.
 What is white in a text box, in a table with shading of its own or on a page with a colour is seen:
 it is not known which ground is under it.
 """

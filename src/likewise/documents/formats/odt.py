@@ -4,7 +4,7 @@ Headers, footers, comments and tracked changes are left out. ODT has no pages: t
 it is printed.
 
 Text whose style hides it, makes it white on no ground or at most two points large is left out and
-told of. White text in tables and frames is seen: it is not known which ground is under it.
+reported. White text in tables and frames is seen: it is not known which ground is under it.
 """
 
 from __future__ import annotations

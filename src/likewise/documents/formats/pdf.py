@@ -4,9 +4,9 @@ PDFium puts a mark (U+0002, or U+FFFE) in the place of a hyphen at a line's end 
 end itself. The halves are joined, and the line ends behind the joined word: words are whole, and
 lines can still be counted.
 
-Text that nobody sees is left out and told of (see `unseen`), unless there is hardly any other on
-its page; so are running headers, footers and page numbers (see `running`). What was filled into
-form fields comes after the text of its page.
+Text that nobody sees is excluded and reported (see `hidden_characters`), unless there is hardly any
+other on its page; so are running headers, footers and page numbers (see `running_lines`). Values of
+form fields come after the text of their page.
 
 Limitations: text in the order in which the file draws it, which is nearly always that of reading;
 annotations and text outside the page are left out; a real hyphen at a line's end
@@ -27,7 +27,7 @@ from likewise.documents.formats.running_lines import EDGE_LINES, Page, describe,
 from likewise.documents.hidden_text import INVISIBLE, Hiding, is_marked, without_marks
 from likewise.documents.unreadable import DAMAGED, ENCRYPTED, UnreadableError
 
-_CUT = "\0"  # stands for a mark at the end of a line, while halves are joined
+_CUT = "\0"  # marks the end of a line, while halves are joined
 _MARKED_END = re.compile("(?<=\\w)[\ufffe\x02] *\n?")
 _CONTROL = re.compile("[\0\x01\x03-\x08\x0b-\x1f]")  # from fonts without names for their letters
 _MARK = re.compile("[\ufffe\x02]")
@@ -62,8 +62,8 @@ def extract_pdf(data: bytes) -> Document:
     damaged = read.count(None)
     empty = sum(not page.strip() for page in pages) - damaged
     notes = [*_notes(damaged, empty, len(pages)), *hiding.notes()]
-    if told := describe(read_pages, running):
-        notes.append(told)
+    if running_note := describe(read_pages, running):
+        notes.append(running_note)
     if hiding.kept:
         verb = "has" if hiding.kept == 1 else "have"
         notes.append(f"{hiding.kept} of {len(read)} pages {verb} only invisible text; kept")

@@ -1,7 +1,7 @@
 """PPTX: the slides in order, each a page: its text and tables, then the speaker's notes.
 
 Numbers, dates and footers of slides are left out, and so are comments. Text in shapes that are
-hidden, or of at most two points, is left out and told of. The colour of text says little here: the
+hidden, or of at most two points, is excluded and reported. The colour of text says little here: the
 ground under it is a picture or another shape more often than not.
 
 Limitations: the text of charts and of SmartArt is not read.

@@ -56,7 +56,8 @@ class Csv(TextTable):
                 self._settle_values()
 
     def _read_header(self, start: bytes) -> None:
-        self.delimiter = self._delimiter or find_delimiter(start)
+        line = start.partition(b"\n")[0].decode("utf-8", "ignore")
+        self.delimiter = self._delimiter or find_delimiter(line)
         first = next(self._records([start]))
         header = first.data[: first.ends[0]].decode("utf-8", "ignore")
         self.names = next(csv.reader([header], delimiter=self.delimiter), [])
@@ -227,9 +228,9 @@ class Tsv(Csv):
     _delimiter = "\t"
 
 
-def find_delimiter(start: bytes) -> str:
+def find_delimiter(start: str) -> str:
     """Return the delimiter that the header has."""
-    header = start.partition(b"\n")[0].decode("utf-8", "ignore")
+    header = start.partition("\n")[0]
     return "," if "," in header else max(",;\t", key=header.count)
 
 

@@ -1,4 +1,4 @@
-"""One row per row of Parquet. Only the columns that are asked for are read.
+"""One row per row of Parquet. Only the wanted columns are read.
 
 Limitations: a packed file (`.parquet.gz`) is unpacked into a temporary file first, since Parquet is
 read from its end.

@@ -43,7 +43,7 @@ def write_parquet(
             whole = whole.append(field)
         with _open_writer(source, file, whole, out) as writer:
             waiting: list[pa.RecordBatch] = []
-            held = first = 0
+            size = first = 0
             for batch, last in _read_ahead(source, file):
                 stop = first + len(batch)
                 if annotations is None:
@@ -56,10 +56,10 @@ def write_parquet(
                     added = verdicts.annotations(source.number, first, stop)
                     kept = [_annotated(batch, added, whole)]
                 waiting.extend(kept)
-                held += sum(part.nbytes for part in kept)
-                if waiting and (last or held >= group_bytes):
+                size += sum(part.nbytes for part in kept)
+                if waiting and (last or size >= group_bytes):
                     _write_group(writer, waiting)
-                    waiting, held = [], 0
+                    waiting, size = [], 0
                 yield len(batch), sum(map(len, kept))
                 first = stop
 
@@ -75,7 +75,7 @@ def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBat
         kept = batch.filter(pa.array(mask))
         return [kept] if len(kept) else []
     except pa.ArrowNotImplementedError:
-        # Not for columns of every type; but any rows that stand side by side can be cut out.
+        # Not for columns of every type; but any run of rows can be cut out.
         edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).tolist()
         runs = zip(edges[::2], edges[1::2], strict=True)
         return [batch.slice(start, stop - start) for start, stop in runs]

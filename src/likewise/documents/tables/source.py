@@ -1,4 +1,4 @@
-"""`RowSource`: the rows of tables and folders, in a fixed order, as often as they are asked for."""
+"""`RowSource`: the rows of tables and folders, in a fixed order, any number of times."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def open_rows(
             on rows of a file that is left out.
         reserved: names of columns that are going to be added: that one is there already is an
             error, at the latest while reading.
-        batch_bytes: how much text a batch holds, about; at least one row.
-        progress: called with the bytes read from disk so far, to be held against `total_bytes`.
+        batch_bytes: how much text a batch contains, about; at least one row.
+        progress: called with the bytes read from disk so far, of `total_bytes`.
 
     Raises `UsageError`, `SourceError` or `ColumnError` for what can be seen before reading.
     """
@@ -168,7 +168,7 @@ class RowSource:
     Attributes:
         paths: the sources as absolute paths.
         files: tables, and runs of documents.
-        reading: what was asked for, and what there is to report.
+        reading: what is wanted, and what there is to report.
         alone: the source is one file that the user named, so that the output is a file too.
         bad: the first thousand rows that cannot be read, with their reasons.
         bad_rows: how many rows cannot be read, of those read so far.
@@ -339,7 +339,7 @@ class RowSource:
 
     @contextmanager
     def _leaving_out(self, file: Table) -> Iterator[None]:
-        """Note what is wrong with a file and go on without it, if that was asked for."""
+        """Note what is wrong with a file and go on without it, if `skip_bad`."""
         try:
             with self._explaining(file):
                 yield

@@ -41,7 +41,7 @@ class Table:
         extensions: of files in this format.
         number: its place in `RowSource.files`.
         origins: the table alone, or the documents, one for each row.
-        reading: what is asked for, and where notes go.
+        reading: what is wanted, and where notes go.
         kind: that of `Origin`, or "documents".
         count: how many rows it has; None where that is not known yet.
         columns: the names of its text and id columns; None where it has no columns.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from likewise.documents.tables.source import RowSource
 
 ANNOTATIONS = "annotations.jsonl"
-"""Where the annotations of documents stand, which have no rows to add them to."""
+"""The file with the annotations of documents, which have no rows to add them to."""
 
 
 class Target:
@@ -145,7 +145,7 @@ class Target:
                 _put(aside, real, os.path.join(home, "old"))
                 sync_folder(parent)
         finally:
-            # What stood there before is never thrown away unless something stands there now.
+            # What was there before is never deleted unless something is there now.
             if os.path.lexists(real) or not os.path.lexists(os.path.join(home, "old")):
                 shutil.rmtree(home, ignore_errors=True)
 

@@ -33,7 +33,7 @@ Family = Literal["numbers", "true or false", "strings", "times"]
 
 
 class Values:
-    """The column that is asked for, its family, and the one Arrow type of all its batches.
+    """The column that is wanted, its family, and the one Arrow type of all its batches.
 
     Each file says what it holds (`settle`) before the first is read.
     """
