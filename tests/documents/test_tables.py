@@ -410,3 +410,16 @@ def test_parquet_strings_that_are_not_utf8_are_mended(write, collect):
     got = collect(path)
     assert got.texts == ["caf\ufffd", "ok"]
     assert got.notes[0].endswith("1 texts are not valid utf-8, and read with U+FFFD")
+
+
+def test_a_header_without_a_line_end_is_a_table_without_rows(write):
+    write("t.csv", "text")
+    with pytest.raises(SourceError, match="no documents"):
+        list(Reader("t.csv"))
+
+
+def test_a_uuid_is_an_id(write, collect):
+    path = write("t.parquet", b"")
+    ids = pa.ExtensionArray.from_storage(pa.uuid(), pa.array([bytes(15) + b"\7"], pa.binary(16)))
+    pq.write_table(pa.table({"id": ids, "text": ["a"]}), path)
+    assert collect(path).ids == ["00000000-0000-0000-0000-000000000007"]

@@ -60,7 +60,7 @@ DEFAULT_EXAMPLES = 10
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How sources are read; as for `documents.rows.open_rows`."""
+    """How sources are read; as for `documents.tables.source.open_rows`."""
 
     text: str | None = None
     id: str | None = None
