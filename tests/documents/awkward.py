@@ -6,11 +6,11 @@ import os
 import signal
 import time
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.documents.unreadable import UnreadableError
 
 
-def extract(kind: str, data: bytes, encoding: str | None) -> Extracted:
+def extract(kind: str, data: bytes, encoding: str | None) -> Document:
     """What is to happen stands in the document."""
     what, _, rest = data.decode().partition(" ")
     if what == "crash":
@@ -19,11 +19,11 @@ def extract(kind: str, data: bytes, encoding: str | None) -> Extracted:
         while True:
             pass
     elif what == "hog":
-        return Extracted("x" * (1 << 40))
+        return Document("x" * (1 << 40))
     elif what == "sleep":
         time.sleep(float(rest))
     elif what == "refuse":
         raise UnreadableError(rest)
     elif what == "fail":
         raise RuntimeError("a parser's own error")
-    return Extracted(f"{os.getpid()} {kind} {rest}")
+    return Document(f"{os.getpid()} {kind} {rest}")

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.documents import document, formats, read_text
-from likewise.documents.extracted import Extracted
-from likewise.documents.extraction import file_identity
+from likewise.documents import formats, read_text
+from likewise.documents.document import Document
+from likewise.documents.extraction import file_identity, single_document
 from likewise.documents.extraction.cache import Cache, cache_key
 from likewise.documents.extraction.cache import cache_folder as find_cache_folder
 from likewise.documents.extraction.cache_entry import decode_outcome, encode_outcome
@@ -86,7 +86,7 @@ def test_without_the_cache_nothing_is_kept_or_taken(write, collect, cache_folder
     assert entries(cache_folder) == []
     collect("a.pdf")
     (entry,) = entries(cache_folder)
-    entry.write_bytes(encode_outcome(Extracted("from the cache")))
+    entry.write_bytes(encode_outcome(Document("from the cache")))
     assert collect("a.pdf").texts == ["from the cache"]
     assert collect("a.pdf", cache=False).texts == ["One\n"]
 
@@ -131,9 +131,9 @@ def test_a_file_that_nobody_has_touched_is_not_opened(
     first = collect(folder_of_documents)
     no_workers()
     opened = []
-    load = document.load_document
+    load = single_document.load_document
     monkeypatch.setattr(
-        document, "load_document", lambda origin: opened.append(origin.name) or load(origin)
+        single_document, "load_document", lambda origin: opened.append(origin.name) or load(origin)
     )
     assert tell(collect(folder_of_documents)) == tell(first)
     assert opened == []
@@ -202,7 +202,7 @@ def test_a_write_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
 
 
 def test_what_was_used_least_recently_goes_first(tmp_path):
-    cache = Cache(tmp_path, most_bytes=1000)
+    cache = Cache(tmp_path, max_bytes=1000)
     for number in range(9):
         cache.put(f"{number}-key", b"x" * 100)
     for number, path in enumerate(sorted(entries(tmp_path))):
@@ -263,8 +263,8 @@ def test_the_folder_is_the_users(monkeypatch):
 
 @given(st.text(), st.none() | st.lists(st.integers(0, 99)).map(tuple), st.lists(st.text()))
 def test_an_outcome_survives_its_bytes(text, pages, notes):
-    got = decode_outcome(encode_outcome(Extracted(text, pages, tuple(notes))))
-    assert got == Extracted(text, pages, tuple(notes))
+    got = decode_outcome(encode_outcome(Document(text, pages, tuple(notes))))
+    assert got == Document(text, pages, tuple(notes))
 
 
 @given(st.binary())

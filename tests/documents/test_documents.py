@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from likewise.documents import Places, Reader, document, read_document, read_text
-from likewise.documents.extraction import prefetch
+from likewise.documents import Places, Reader, read_document, read_text
+from likewise.documents.extraction import prefetch, single_document
 from likewise.documents.extraction.pool import Pool
 from likewise.documents.single_file import TextBlocks
 from likewise.errors import DocumentError, SourceError
@@ -90,11 +90,13 @@ def test_few_files_are_held_in_memory_ahead_of_their_turn(write, monkeypatch):
         write(f"d/{number:02}.pdf", make_pdf([[f"text {number}"]]))
     loaded = []
     monkeypatch.setattr(
-        prefetch, "load_document", lambda origin: loaded.append(1) or document.load_document(origin)
+        prefetch,
+        "load_document",
+        lambda origin: loaded.append(1) or single_document.load_document(origin),
     )
     batches = iter(Reader("d", batch_bytes=1))
     next(batches)
-    assert len(loaded) <= 4 * Pool().most_workers + 2
+    assert len(loaded) <= 4 * Pool().max_workers + 2
     batches.close()
 
 
@@ -158,7 +160,7 @@ def test_what_gives_no_text_is_skipped_with_its_reason(write, collect, name, con
 
 
 def test_a_document_that_is_too_large_is_skipped(write, collect, monkeypatch):
-    monkeypatch.setattr(document, "MOST_BYTES", 1 << 10)
+    monkeypatch.setattr(single_document, "MAX_DOCUMENT_BYTES", 1 << 10)
     write("d/a.pdf.gz", gzip.compress(PDF + b" " * 5000))
     write("d/b.pdf", make_pdf([["small"]]))
     got = collect("d")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.documents import Places
-from likewise.documents.formats import DOCUMENTS, extract
+from likewise.documents.formats import FORMATS, extract
 from likewise.documents.formats.pdf import join_halves
 from likewise.documents.unreadable import UnreadableError
 from tests.documents.makers import (
@@ -285,7 +285,7 @@ def test_html_without_text_is_refused():
 # All of them
 
 
-@pytest.mark.parametrize("kind", sorted(DOCUMENTS))
+@pytest.mark.parametrize("kind", sorted(FORMATS))
 @given(st.binary(max_size=60))
 def test_any_bytes_give_a_text_or_a_reason(kind, data):
     with contextlib.suppress(UnreadableError):

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from likewise.documents import Hidden
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.documents.extraction.cache_entry import decode_outcome, encode_outcome
 from likewise.documents.formats import extract
-from likewise.documents.hidden_text import MOST_KEPT, Hiding
+from likewise.documents.hidden_text import MAX_KEPT, Hiding
 from tests.documents.makers import make_docx, make_drawn_pdf, make_odt, make_pdf, word_paragraph
 
 PICTURE = (
@@ -196,10 +196,10 @@ def test_text_that_is_not_seen_in_an_odt_is_left_out_and_told():
 
 
 def test_hidden_text_outlives_the_cache_and_earlier_entries_can_be_read():
-    extracted = Extracted("one two\n", (0,), ("a note",), (Hidden(3, "x\ud800y", "white", 3),))
+    extracted = Document("one two\n", (0,), ("a note",), (Hidden(3, "x\ud800y", "white", 3),))
     back = decode_outcome(encode_outcome(extracted))
     assert back.hidden == (Hidden(3, "x\ufffdy", "white", 3),)
-    assert decode_outcome(encode_outcome(Extracted("one\n"))) == Extracted("one\n")
+    assert decode_outcome(encode_outcome(Document("one\n"))) == Document("one\n")
 
 
 def test_batches_carry_what_is_hidden(write, collect):
@@ -220,6 +220,6 @@ def test_what_is_kept_is_bounded_and_all_is_counted():
     text = "".join(f"seen {hiding.mark('y' * 300, 'tiny')} text\n" for _ in range(500))
     seen = hiding.settle("many words that are seen " * 1000 + text)
     assert seen.count("seen  text") == 500
-    assert len(hiding.hidden) == MOST_KEPT
+    assert len(hiding.hidden) == MAX_KEPT
     assert {(len(hidden.text), hidden.length) for hidden in hiding.hidden} == {(200, 300)}
     assert hiding.notes() == ["150000 characters of tiny text, excluded"]

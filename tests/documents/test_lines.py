@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.documents import Reader, lines, stream
+from likewise.documents import Reader, stream
+from likewise.documents.tables.lines import split_lines
+from likewise.documents.tables.records import cut_at_lines
 from likewise.errors import SourceError
 
 
@@ -108,7 +110,7 @@ _LINE = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs
 def test_any_lines_in_any_blocks_come_out_as_they_went_in(parts, last, size):
     data = ("".join(line + end for line, end in parts) + last).encode()
     blocks = (data[at : at + size] for at in range(0, len(data), size))
-    got = [text for block in lines.cut_at_lines(blocks) for text in lines._split(block).to_pylist()]
+    got = [text for block in cut_at_lines(blocks) for text in split_lines(block).to_pylist()]
     assert got == [line for line, _ in parts] + ([last] if last else [])
 
 

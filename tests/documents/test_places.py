@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.documents import Batch, Place, Places
-from likewise.documents.extracted import join_pages
+from likewise.documents.document import join_pages
 from likewise.documents.texts import text_array
 
 LINES = st.text(st.sampled_from("ab \n\r😀é"), max_size=30)

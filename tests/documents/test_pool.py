@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.documents.extraction.pool import CRASHED, Pool
 from likewise.documents.unreadable import UnreadableError
 
@@ -61,7 +61,7 @@ def test_no_worker_is_started_before_there_is_work(open_pool):
     assert pool.process_ids == []
     task = pool.submit("pdf", b"ok a")
     assert len(pool.process_ids) == 1
-    assert isinstance(pool.wait(task), Extracted)
+    assert isinstance(pool.wait(task), Document)
 
 
 def test_texts_come_in_the_order_they_are_asked_for_from_several_workers(open_pool):

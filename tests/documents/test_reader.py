@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.documents import Batch, Reader
+from likewise.documents.batch import RowBatch
 from likewise.documents.ids import RowIds, join_ids
 from likewise.documents.notice import Note, note_lines
 from likewise.documents.packer import Packer
@@ -97,7 +98,8 @@ def test_how_documents_are_cut_into_pieces_does_not_show_in_batches(pieces, size
         batches, start = [], 0
         for piece in pieces:
             texts = pa.array(piece, pa.large_string())
-            batches += packer.add(RowIds("", range(start, start + len(piece))), texts)
+            rows = range(start, start + len(piece))
+            batches += packer.add(RowIds("", rows), RowBatch(rows, texts))
             start += len(piece)
         batches += packer.finish()
         return [(list(batch.ids), batch.texts.to_pylist()) for batch in batches]

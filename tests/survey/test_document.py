@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from likewise.documents.batch import Batch
-from likewise.documents.extracted import Hidden
+from likewise.documents.document import Hidden
 from likewise.documents.metadata import Metadata
 from likewise.documents.texts import text_array
 from likewise.index.index import Index

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from likewise.documents.extracted import Hidden
+from likewise.documents.document import Hidden
 from likewise.passages.settings import Exclusions
 from likewise.survey.shown_text import shown_texts
 from likewise.survey.viewed_document import ViewedDocument

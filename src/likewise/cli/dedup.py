@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from likewise.dedup.report import Report
     from likewise.dedup.settings import DedupSettings
-    from likewise.documents.rows import RowSource
+    from likewise.documents.tables.source import RowSource
 
 OPTIONS = {
     "SOURCE": sources("the documents to deduplicate"),

@@ -2,12 +2,12 @@
 
 ::
 
-    sources ─ sources.py ─→ origins ─ ahead.py ─→ pieces ─ packer.py ─→ batches
-              which files,            in order             ids.py: each
-              with which ids                               id once
+    sources ─ sources.py ─→ origins ─ prefetch.py ─→ row batches ─ packer.py ─→ batches
+              which files,            in order                     ids.py: each
+              with which ids                                       id once
 
-    tables, lines    kinds.py says which of lines.py, jsonl.py, delimited.py, parquet.py reads them
-    documents        signature.py says what they are; extraction.py has their text from cache.py, or
+    tables, lines    tables/, one class per format
+    documents        file_type.py says what they are; extraction.py has their text from cache.py, or
                      from pool.py, whose worker processes run the parsers in formats/
     zip archives     archive.py, member by member
 
@@ -15,13 +15,16 @@
 """
 
 from likewise.documents.batch import Batch
-from likewise.documents.extracted import Extracted, Hidden, Place, Places
+from likewise.documents.document import Document, Hidden, Place, Places
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.reader import Reader
 from likewise.documents.single_file import read_document, read_text
 
+Extracted = Document  # its name before 0.8
+
 __all__ = [
     "Batch",
+    "Document",
     "Extracted",
     "Hidden",
     "Note",

@@ -2,7 +2,7 @@
 
 Members come in the order of their paths, as files of a folder do, and hidden ones are passed over
 as there. Nothing is ever unpacked to the disk; still, a path that leads out of the archive is
-refused, since it would stand in ids and reports.
+refused, since it would be in ids and reports.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING
 
-from likewise.documents.document import load_document
-from likewise.documents.kinds import EXTENSIONS, TABLES, is_litter, split_name, unsupported
+from likewise.documents.extraction.single_document import load_document
+from likewise.documents.kinds import EXTENSIONS, is_litter, split_name, unsupported
+from likewise.documents.tables.formats import COLUMNED
 from likewise.documents.texts import scrub
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import TotalError, Zipped
@@ -116,7 +117,7 @@ def _choose_kind(path: str, member: zipfile.ZipInfo, *, whole: bool) -> str:
         raise UnreadableError("packed again inside the archive; unpack it first")
     if kind is None:
         raise UnreadableError(unsupported(extension))
-    if kind in TABLES:
+    if kind in COLUMNED:
         if not whole:
             raise UnreadableError("a table in an archive; unpack it first")
         return "text"

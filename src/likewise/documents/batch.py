@@ -1,20 +1,22 @@
-"""`Batch`: the documents that travel together from reading to sketching."""
+"""`RowBatch`: rows as they are read; `Batch`: documents on their way to sketching."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from likewise.documents.extracted import Places
+from likewise.documents.document import Places
 from likewise.documents.texts import text_offsets
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pyarrow as pa
 
-    from likewise.documents.extracted import Hidden
+    from likewise.documents.document import Hidden
     from likewise.documents.metadata import Metadata
+
+    PageStarts = Sequence[tuple[int, ...] | None]
+    HiddenTexts = Sequence[tuple[Hidden, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +24,7 @@ class Batch:
     """Some consecutive documents of a collection: their ids and their texts, of equal length.
 
     `ids` may be a lazy sequence (row numbers are not stored as strings); `texts` has no nulls and
-    holds valid UTF-8 only. `page_starts` has, for each document, the offsets in code points at
+    contains valid UTF-8 only. `page_starts` has, for each document, the offsets in code points at
     which its pages begin, or None where it has no pages; it is None itself where none has.
     `metadata` has what a table says of each, or None where there is no row. `hidden` has what in
     each is not seen and was left out of its text; it is None where nothing is hidden in any.
@@ -30,9 +32,9 @@ class Batch:
 
     ids: Sequence[str]
     texts: pa.LargeStringArray
-    page_starts: Sequence[tuple[int, ...] | None] | None = None
+    page_starts: PageStarts | None = None
     metadata: Sequence[Metadata | None] | None = None
-    hidden: Sequence[tuple[Hidden, ...]] | None = None
+    hidden: HiddenTexts | None = None
 
     def __post_init__(self) -> None:
         if len(self.ids) != len(self.texts):
@@ -55,3 +57,46 @@ class Batch:
         """Return what tells page and line of each character in the document at `at`."""
         starts = None if self.page_starts is None else self.page_starts[at]
         return Places(self.texts[at].as_py(), starts)
+
+
+@dataclass(frozen=True, eq=False)
+class RowBatch:
+    """Some rows of one table, or some documents, in order.
+
+    Attributes:
+        rows: their numbers, from 0; ascending. Blank lines and bad rows may be missing.
+        texts: valid UTF-8; null where a row has no text.
+        ids: the id column as strings, null where there is none; None where the table has no id
+            column. An id may come twice. Their order is that of `search.order.id_key`.
+        values: the further column that is wanted, or None where none is. All batches of a
+            source have the same type: int64, float64 or large_string; times are int64 and NaN is
+            null. Larger is later in Arrow's order, strings by code points.
+        bad: the rows up to `stop` that cannot be read, with the reasons.
+        stop: the number after the last row that was looked at, bad and blank ones included; None if
+            it is the number after the last of `rows`.
+        file: the number of the table in `RowSource.files`.
+        page_starts, hidden: as in `Batch`, for documents.
+    """
+
+    rows: Sequence[int]
+    texts: pa.LargeStringArray
+    ids: pa.LargeStringArray | None = None
+    values: pa.Array[Any] | None = None
+    bad: Mapping[int, str] = field(default_factory=dict)
+    stop: int | None = None
+    file: int = 0
+    page_starts: PageStarts | None = None
+    hidden: HiddenTexts | None = None
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @property
+    def first(self) -> int:
+        """The number of the first row."""
+        return self.rows[0]
+
+    @property
+    def end(self) -> int:
+        """The number after the last row that was looked at."""
+        return self.stop if self.stop is not None else self.rows[-1] + 1

@@ -1,130 +1,94 @@
-"""One document from its bytes: decoded here if it is plain text, else handed to a worker.
-
-Done in two halves, so that workers can be busy with the next documents while this one is waited
-for.
-"""
+"""`Document`, the text of one document, and `Places`, which says where a character of it stood."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
-
-from likewise.documents.encoding import decode
-from likewise.documents.extracted import Extracted
-from likewise.documents.extraction.extraction import MOST_BYTES
-from likewise.documents.extraction.file_identity import FileState
-from likewise.documents.extraction.file_type import IN_WORDS, kind_note, settle_kind
-from likewise.documents.reading import Piece, Reading
-from likewise.documents.stream import read_blocks
-from likewise.documents.texts import text_array
-from likewise.documents.unreadable import UnreadableError
-from likewise.documents.zipped import size_in_words
-from likewise.errors import DocumentError
-
-if TYPE_CHECKING:
-    from likewise.documents.extraction.extraction import Ticket
-    from likewise.documents.origin import Origin
-
-Finish = Callable[[], Extracted]
-"""The second half: gives the text, or raises `DocumentError`."""
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 
-def read_whole(origin: Origin, reading: Reading) -> Iterator[Piece]:
-    """Yield the file as one document. Raises `DocumentError` where it is not text."""
-    data = b"".join(read_blocks(origin, reading))
-    yield as_piece(origin, begin_document(origin, data, reading)())
+class Hidden(NamedTuple):
+    """Text that is in a document and that nobody who reads it sees.
 
-
-def load_document(origin: Origin) -> bytes:
-    """Return the content of a file that a worker is to read.
-
-    Raises `SourceError` where it cannot be read and `DocumentError` where it is too large.
+    Attributes:
+        offset: in the text that is seen, where it stood; in code points.
+        text: its first 200 characters.
+        why: "white", "tiny", "transparent", "invisible" (drawn by no means at all, or marked as
+            hidden) or "outside the page".
+        length: how many characters it has.
     """
-    parts: list[bytes] = []
-    size = 0
-    for block in read_blocks(origin, Reading()):
-        size += len(block)
-        if size > MOST_BYTES:
-            raise DocumentError(origin.name, f"larger than {size_in_words(MOST_BYTES)}")
-        parts.append(block)
-    return b"".join(parts)
+
+    offset: int
+    text: str
+    why: str
+    length: int
 
 
-def begin_file(origin: Origin, reading: Reading) -> tuple[Finish, int]:
-    """Begin to read a file that is one document; also how many bytes are held meanwhile.
+@dataclass(frozen=True)
+class Document:
+    """The text of one document.
 
-    One that nobody has touched since it was read, and whose text is in the cache, is not opened.
+    Attributes:
+        text: lines end with "\\n"; no lone surrogates.
+        page_starts: the offsets, in code points, at which pages begin, from 0 on; a page without
+            text begins where the next one does. None for formats without pages.
+        notes: what the user should hear of.
+        hidden: what was left out of the text because it is not seen, in order, as far as it is
+            kept (`hidden_text.MAX_KEPT`); the notes count all of it.
     """
-    state = None
-    if origin.path is not None and origin.compression is None:
-        state = FileState.of(origin.path)
-    seen = None if state is None else state.key(origin.kind)
-    if seen is not None and (known := reading.extraction.recall(seen, reading.encoding)):
-        kind, ticket = known
-        return _finish(origin, kind, kind_note(origin.kind, kind), ticket, reading), 0
-    data = load_document(origin)
-    if state is not None and FileState.of(state.path) != state:
-        seen = None  # written to meanwhile
-    return begin_document(origin, data, reading, seen), len(data)
+
+    text: str
+    page_starts: tuple[int, ...] | None = None
+    notes: tuple[str, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
 
 
-def begin_document(
-    document: Origin, data: bytes, reading: Reading, seen: str | None = None
-) -> Finish:
-    """Begin to read a document; what is wrong with it is told in the second half."""
-    try:
-        kind, note = settle_kind(document.kind, data)
-        if kind == "text":
-            return _decode(document, data, note, reading)
-        ticket = reading.extraction.submit(kind, data, reading.encoding, seen)
-        return _finish(document, kind, note, ticket, reading)
-    except UnreadableError as error:
-        return _refuse(document, error)
+class Place(NamedTuple):
+    """Where a character stood: page (None where there are none) and line in it, both from 1."""
+
+    page: int | None
+    line: int
+
+    def __str__(self) -> str:
+        return f"line {self.line}" if self.page is None else f"page {self.page}, line {self.line}"
 
 
-def _decode(document: Origin, data: bytes, note: str | None, reading: Reading) -> Finish:
-    def finish() -> Extracted:
-        text, told = decode(data, document.name, reading.encoding)
-        return _told(document, Extracted(text, notes=(told,) if told else ()), note, reading)
+class Places:
+    """Page and line of any offset in a text.
 
-    return finish
+    Args:
+        text: as it was read; offsets are in its code points.
+        page_starts: as in `Document`.
 
+    A line ends with "\\n"; its end belongs to it. The offset behind the last character is
+    allowed, as the end of a passage.
+    """
 
-def _finish(
-    document: Origin, kind: str, note: str | None, ticket: Ticket, reading: Reading
-) -> Finish:
-    def finish() -> Extracted:
-        try:
-            extracted = reading.extraction.result(ticket)
-        except UnreadableError as error:
-            # Where the name misleads, the reason alone would too.
-            what = f"{IN_WORDS[kind]}: " if kind != document.kind else ""
-            raise DocumentError(document.name, what + error.reason) from error
-        return _told(document, extracted, note, reading)
+    def __init__(self, text: str, page_starts: Sequence[int] | None = None) -> None:
+        self._length = len(text)
+        self._ends = [found.start() for found in re.finditer("\n", text)]
+        self._page_starts = page_starts
 
-    return finish
-
-
-def _told(document: Origin, extracted: Extracted, note: str | None, reading: Reading) -> Extracted:
-    for message in (note, *extracted.notes):
-        if message:
-            reading.note(document, message)
-    return extracted
+    def at(self, offset: int) -> Place:
+        """Return the place of the character at `offset`; raise `IndexError` outside the text."""
+        if not 0 <= offset <= self._length:
+            raise IndexError(f"offset {offset} in a text of {self._length} characters")
+        lines_before = bisect_left(self._ends, offset)
+        if not self._page_starts:
+            return Place(None, lines_before + 1)
+        page = bisect_right(self._page_starts, offset)
+        start = self._page_starts[page - 1]
+        return Place(page, lines_before - bisect_left(self._ends, start) + 1)
 
 
-def _refuse(document: Origin, error: UnreadableError) -> Finish:
-    def finish() -> Extracted:
-        raise DocumentError(document.name, error.reason) from error
-
-    return finish
-
-
-def as_piece(document: Origin, extracted: Extracted, number: int = 0) -> Piece:
-    """Return a document as a piece of its own."""
-    return Piece(
-        text_array([extracted.text]),
-        range(number, number + 1),
-        [document.id],
-        None if extracted.page_starts is None else [extracted.page_starts],
-        [extracted.hidden] if extracted.hidden else None,
-    )
+def join_pages(pages: Sequence[str]) -> tuple[str, tuple[int, ...]]:
+    """Return one text, each page that has some ended by a line's end, and where pages begin."""
+    ended = [page if not page or page.endswith("\n") else page + "\n" for page in pages]
+    starts: list[int] = []
+    length = 0
+    for page in ended:
+        starts.append(length)
+        length += len(page)
+    return "".join(ended), tuple(starts)

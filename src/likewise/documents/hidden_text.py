@@ -1,6 +1,6 @@
 """`Hiding`: text that nobody sees, taken out of a document while it is read.
 
-While the text is still put together, a mark stands where something hidden stood. At the end the
+While the text is still put together, a mark is where something hidden was. At the end the
 marks go, and where they were is known.
 """
 
@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
-from likewise.documents.extracted import Hidden
+from likewise.documents.document import Document, Hidden
+from likewise.documents.unreadable import NO_TEXT, UnreadableError
 
 WHITE, TINY, TRANSPARENT = "white", "tiny", "transparent"
 INVISIBLE, OUTSIDE = "invisible", "outside the page"
 
-MOST_KEPT = 200
-_MOST_SHOWN = 200
-_LEAST_SEEN = (
-    0.05  # of all characters; a page, or a document, of hidden text alone is kept as it is
-)
+MAX_KEPT = 200
+_MAX_SHOWN = 200
+# Of all characters; a page, or a document, of hidden text alone is kept as it is.
+_MIN_SEEN_SHARE = 0.05
 NEARLY_WHITE = 240  # each of red, green and blue, of 255
 
 _BEGIN, _END = "\ufdd0", "\ufdd1"  # which are no characters
@@ -42,7 +43,7 @@ class Hiding:
         self.kept = 0
 
     def mark(self, text: str, why: str) -> str:
-        """Return what is to stand in the place of hidden text."""
+        """Return a mark to put in the place of hidden text."""
         if not text or text.isspace():
             return text
         self._marked.append((text, why))
@@ -54,7 +55,7 @@ class Hiding:
             return text
         seen = _size(_MARKS.sub("", text))
         unseen = sum(_size(hidden) for run in _MARKS.finditer(text) for hidden, _ in self._of(run))
-        if unseen and seen < _LEAST_SEEN * (seen + unseen):
+        if unseen and seen < _MIN_SEEN_SHARE * (seen + unseen):
             self.kept += 1
             return _MARKS.sub(lambda run: "".join(hidden for hidden, _ in self._of(run)), text)
         parts: list[str] = []
@@ -64,8 +65,8 @@ class Hiding:
             length += len(parts[-1])
             for hidden, why in self._of(run):
                 self._counts[why] += _size(hidden)
-                if len(self.hidden) < MOST_KEPT:
-                    shown = hidden[:_MOST_SHOWN]
+                if len(self.hidden) < MAX_KEPT:
+                    shown = hidden[:_MAX_SHOWN]
                     self.hidden.append(Hidden(start + length, shown, why, len(hidden)))
             # A white letter may be what keeps two words apart.
             if self._is_gap(run):
@@ -82,6 +83,14 @@ class Hiding:
             + ", excluded"
             for why, count in sorted(self._counts.items())
         ]
+
+    def document(
+        self, text: str, page_starts: tuple[int, ...] | None = None, notes: Sequence[str] = ()
+    ) -> Document:
+        """Return the document with this settled text; raise `UnreadableError` if it is blank."""
+        if not text.strip():
+            raise UnreadableError(NO_TEXT)
+        return Document(text, page_starts, (*self.notes(), *notes), tuple(self.hidden))
 
     def _of(self, run: re.Match[str]) -> list[tuple[str, str]]:
         numbers = [int(number) for number in _NUMBERS.findall(run[0])]

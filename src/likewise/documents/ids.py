@@ -1,6 +1,6 @@
 """Ids of documents: strings, each once in a collection.
 
-Numbers of rows are turned into strings only when asked for, and need no check among themselves.
+Numbers of rows are turned into strings only when used, and need no check among themselves.
 Ids from a column are remembered until the end, about 150 bytes each.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, cast, overload
 
 from likewise.errors import SourceError
 
 if TYPE_CHECKING:
+    from likewise.documents.batch import RowBatch
     from likewise.documents.origin import Origin
-    from likewise.documents.reading import Piece
 
 # A document's place in one integer: the origin's number above, the row's below.
 _ROW_BITS = 44
@@ -66,7 +66,7 @@ class Register:
     """Gives documents their ids and refuses an id that comes twice."""
 
     def __init__(self, origins: Sequence[Origin], *, bare: bool) -> None:
-        """`bare`: row numbers stand alone, without their file's id."""
+        """`bare`: row numbers are ids on their own, without their file's id."""
         self._origins = origins
         self._bare = bare
         self._index = {origin.id: at for at, origin in enumerate(origins)}
@@ -75,19 +75,20 @@ class Register:
         self._alike: dict[str, dict[int, int]] = {}
         self._numbered: dict[str, int] = {}
 
-    def name(self, origin: Origin, piece: Piece) -> Sequence[str]:
-        """Return the ids of the documents in `piece`; raise `SourceError` if one is taken."""
-        if piece.ids is None:
-            return self._name_rows(origin, piece.numbers)
+    def name(self, origin: Origin, batch: RowBatch) -> Sequence[str]:
+        """Return the ids of the documents in `batch`; raise `SourceError` if one is taken."""
+        if batch.ids is None:
+            return self._name_rows(origin, batch.rows)
         base = self._index[origin.id] << _ROW_BITS
-        places = [base + number for number in piece.numbers]
-        fresh = dict(zip(piece.ids, places, strict=True))
+        places = [base + row for row in batch.rows]
+        ids = cast("list[str]", batch.ids.to_pylist())
+        fresh = dict(zip(ids, places, strict=True))
         if len(fresh) < len(places) or not self._seen.keys().isdisjoint(fresh):
-            self._refuse_repeated(piece.ids, places)
+            self._refuse_repeated(ids, places)
         self._seen.update(fresh)
         if not self._bare:
             self._compare_with_rows(fresh)
-        return piece.ids
+        return ids
 
     def _name_rows(self, origin: Origin, numbers: Sequence[int]) -> RowIds:
         if self._bare:
@@ -95,7 +96,7 @@ class Register:
         for number, place in self._alike.get(origin.id, {}).items():
             if number in numbers:
                 own = (self._index[origin.id] << _ROW_BITS) + number
-                raise self._twice(f"{origin.id}:{number}", place, own)
+                raise self._duplicate(f"{origin.id}:{number}", place, own)
         if len(numbers):
             self._numbered[origin.id] = numbers[-1] + 1
         return RowIds(f"{origin.id}:", numbers)
@@ -109,22 +110,22 @@ class Register:
             if str(number) != tail:
                 continue
             if number < self._numbered.get(file, 0):
-                raise self._twice(id_, (self._index[file] << _ROW_BITS) + number, place)
+                raise self._duplicate(id_, (self._index[file] << _ROW_BITS) + number, place)
             self._alike.setdefault(file, {})[number] = place
 
     def _refuse_repeated(self, ids: Sequence[str], places: Sequence[int]) -> None:
         seen = dict(self._seen)
         for id_, place in zip(ids, places, strict=True):
             if id_ in seen:
-                raise self._twice(id_, seen[id_], place)
+                raise self._duplicate(id_, seen[id_], place)
             seen[id_] = place
 
-    def _twice(self, id_: str, first: int, second: int) -> SourceError:
+    def _duplicate(self, id_: str, first: int, second: int) -> SourceError:
         return SourceError(
-            f"duplicate id {id_!r}: in {self._tell(first)} and in {self._tell(second)}",
+            f"duplicate id {id_!r}: in {self._describe(first)} and in {self._describe(second)}",
             hint="ids must be unique within a collection; name another id column with --id",
         )
 
-    def _tell(self, place: int) -> str:
+    def _describe(self, place: int) -> str:
         origin = self._origins[place >> _ROW_BITS]
         return f"{origin.name} {origin.place(place & ((1 << _ROW_BITS) - 1))}".rstrip()

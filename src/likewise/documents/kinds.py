@@ -1,7 +1,6 @@
-"""The kinds of file that can be read: one line for each extension, one for each way to read.
+"""The kinds of file that can be read, by their names.
 
-A new kind of table needs a function `read_…(origin, reading)` in a module of its own, and a line in
-both tables; a new kind of document a module in `formats`, and a line for its extension.
+Document formats are listed in `formats.FORMATS`, table formats in `tables.formats.TABLES`.
 """
 
 from __future__ import annotations
@@ -9,59 +8,40 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from likewise.documents.delimited import read_csv, read_tsv
-from likewise.documents.document import read_whole
-from likewise.documents.jsonl import read_jsonl
-from likewise.documents.lines import read_lines
+from likewise.documents.formats import FORMATS
 from likewise.documents.origin import PACKED, Compression
-from likewise.documents.parquet import read_parquet
+from likewise.documents.tables.formats import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from likewise.documents.reading import ReadKind
-
-READERS: Mapping[str, ReadKind] = {
-    "text": read_whole,
-    "lines": read_lines,
-    "jsonl": read_jsonl,
-    "csv": read_csv,
-    "tsv": read_tsv,
-    "parquet": read_parquet,
-}
 
 # A name without an extension is common in corpora, and in README and LICENSE; if such a file is
 # binary after all, its content gives it away.
 EXTENSIONS: Mapping[str, str] = {
     **dict.fromkeys(("", ".txt", ".text", ".md", ".markdown", ".rst", ".tex", ".org"), "text"),
-    **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
-    ".csv": "csv",
-    **dict.fromkeys((".tsv", ".tab"), "tsv"),
-    **dict.fromkeys((".parquet", ".pq"), "parquet"),
-    ".pdf": "pdf",
-    **dict.fromkeys((".docx", ".doc"), "docx"),  # .doc may be RTF or HTML; if not, a reason says so
-    **dict.fromkeys((".pptx", ".ppt"), "pptx"),
-    ".rtf": "rtf",
-    ".odt": "odt",
-    ".epub": "epub",
-    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     ".zip": "zip",
+    **{extension: kind for kind, table in TABLES.items() for extension in table.extensions},
+    **{extension: kind for kind, known in FORMATS.items() for extension in known.extensions},
 }
 
-# What to do with files that people have and that are not read.
+# What to save unsupported files as.
+_BETTER: Mapping[str, tuple[str, ...]] = {
+    ".docx": (".pages", ".wpd", ".wps", ".docm", ".dotx"),
+    ".pptx": (".key", ".odp", ".pptm", ".ppsx"),
+    ".csv": (".xls", ".xlsx", ".xlsm", ".ods", ".numbers"),
+    ".epub": (".mobi", ".azw", ".azw3"),
+    ".pdf": (".djvu", ".xps"),
+}
 _ADVICE: Mapping[str, str] = {
-    **dict.fromkeys((".pages", ".wpd", ".wps", ".docm", ".dotx"), ".docx"),
-    **dict.fromkeys((".key", ".odp", ".pptm", ".ppsx"), ".pptx"),
-    **dict.fromkeys((".xls", ".xlsx", ".xlsm", ".ods", ".numbers"), ".csv"),
-    **dict.fromkeys((".mobi", ".azw", ".azw3"), ".epub"),
-    **dict.fromkeys((".djvu", ".xps"), ".pdf"),
+    extension: better
+    for better, extensions in _BETTER.items()
+    for extension in extensions
+    if extension not in EXTENSIONS
 }
 # Not read either, unless something else is in them: RTF and HTML are often called .doc.
 _OLD_ADVICE: Mapping[str, str] = {".doc": ".docx", ".ppt": ".pptx"}
 # What systems and word processors leave in folders, without anybody having put it there.
 _SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", ".ds_store", "__macosx"))
-
-TABLES = frozenset(READERS) - {"text", "lines"}
 
 
 def split_name(path: str) -> tuple[str, Compression | None]:

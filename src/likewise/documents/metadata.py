@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from likewise.documents.encoding import check_encoding, decode
-from likewise.documents.kinds import EXTENSIONS, TABLES, split_name
+from likewise.documents.kinds import EXTENSIONS, split_name
 from likewise.documents.notice import Note
 from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
+from likewise.documents.tables.delimited import find_delimiter
+from likewise.documents.tables.formats import COLUMNED
 from likewise.documents.texts import scrub
 from likewise.errors import ColumnError, DocumentError, SourceError
 
@@ -53,7 +55,7 @@ class _Row:
 class MetadataTable:
     """Finds the row of each document.
 
-    Documents are asked for one by one, as they are read; in the end `notes` tells how many had no
+    Documents are looked up one by one, as they are read; in the end `notes` says how many had no
     row, and how many rows no document.
     """
 
@@ -101,7 +103,7 @@ class MetadataTable:
 
     @property
     def unmatched_rows(self) -> list[str]:
-        """The keys of rows that no document has asked for so far."""
+        """The keys of rows that match no document so far."""
         return [key for key in self._rows if key not in self._taken]
 
     @property
@@ -111,16 +113,16 @@ class MetadataTable:
 
     @property
     def notes(self) -> list[Note]:
-        """What the user should hear of, once all documents have been asked for."""
-        told = []
+        """What the user should hear of, once all documents have been looked up."""
+        notes = []
         if unmatched := self.unmatched_rows:
             first = ", ".join(map(repr, unmatched[:3])) + (", …" if len(unmatched) > 3 else "")
             fits = "row matches" if len(unmatched) == 1 else "rows match"
-            told.append(Note(self.name, f"{len(unmatched):,} {fits} no document: {first}"))
+            notes.append(Note(self.name, f"{len(unmatched):,} {fits} no document: {first}"))
         if without := self.documents_without:
             have = "document has" if without == 1 else "documents have"
-            told.append(Note(self.name, f"{without:,} {have} no row"))
-        return told
+            notes.append(Note(self.name, f"{without:,} {have} no row"))
+        return notes
 
     def _add(self, number: int, row: Mapping[str, object]) -> None:
         by_name = {str(name).strip().lower(): value for name, value in row.items()}
@@ -155,7 +157,7 @@ def _as_text(value: object) -> str | None:
 def _open_rows(path: str, name: str, encoding: str | None) -> Iterator[Mapping[str, object]]:
     extension, compression = split_name(path)
     kind = EXTENSIONS.get(extension, "")
-    if kind not in TABLES:
+    if kind not in COLUMNED:
         raise SourceError(
             f"{name}: not a table", hint="metadata must be a .csv, .tsv, .jsonl or .parquet file"
         )
@@ -173,9 +175,9 @@ def _open_rows(path: str, name: str, encoding: str | None) -> Iterator[Mapping[s
 
 
 def _csv_rows(text: str, name: str, delimiter: str | None) -> Iterator[Mapping[str, object]]:
-    header = text.lstrip("\r\n").partition("\n")[0]
-    delimiter = delimiter or ("," if "," in header else max(",;\t", key=header.count))
-    rows = csv.DictReader(io.StringIO(text.lstrip("\r\n"), newline=""), delimiter=delimiter)
+    text = text.lstrip("\r\n")
+    delimiter = delimiter or find_delimiter(text)
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
     _check_columns(rows.fieldnames or (), name)
     try:
         yield from rows

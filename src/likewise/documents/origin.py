@@ -14,7 +14,7 @@ class Origin:
     Attributes:
         path: where it is; None for stdin.
         name: what messages call it.
-        id: its id when it is one document, and what stands before ":" in the ids of its rows when
+        id: its id when it is one document, and what precedes ":" in the ids of its rows when
             the collection has other files.
         kind: a value of `kinds.EXTENSIONS`, or "lines".
         compression: how the bytes on disk are packed, if they are.
@@ -32,7 +32,7 @@ class Origin:
     size: int | None
 
     def place(self, number: int) -> str:
-        """Where the document with this number (from 0) stands, in words."""
+        """Where the document with this number (from 0) is, in words."""
         if self.kind in ("lines", "jsonl"):
             return f"line {number + 1}"
         return f"row {number}" if self.kind in ("csv", "tsv", "parquet") else ""

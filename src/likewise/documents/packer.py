@@ -1,4 +1,4 @@
-"""`Packer`: pieces of any size → batches of nearly the size asked for."""
+"""`Packer`: rows in batches of any size → batches of nearly the wanted size."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from likewise.documents.texts import text_offsets
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from likewise.documents.extracted import Hidden
-
-    PageStarts = Sequence[tuple[int, ...] | None]
-    HiddenTexts = Sequence[tuple[Hidden, ...]]
+    from likewise.documents.batch import HiddenTexts, PageStarts, RowBatch
+    from likewise.documents.document import Hidden
 
 # What Arrow keeps for a text besides its characters; without it, blank lines would fill no batch.
 _OFFSET_BYTES = 8
@@ -24,7 +22,7 @@ _OFFSET_BYTES = 8
 class Packer:
     """Fills batches to at most `batch_bytes`; a larger document is a batch of its own.
 
-    How the documents were cut into pieces does not show in the batches.
+    How the documents were cut before does not show in the batches.
     """
 
     def __init__(self, batch_bytes: int) -> None:
@@ -35,16 +33,11 @@ class Packer:
         self._hidden: list[HiddenTexts | None] = []
         self._bytes = 0
 
-    def add(
-        self,
-        ids: Sequence[str],
-        texts: pa.LargeStringArray,
-        page_starts: PageStarts | None = None,
-        hidden: HiddenTexts | None = None,
-    ) -> Iterator[Batch]:
+    def add(self, ids: Sequence[str], rows: RowBatch) -> Iterator[Batch]:
         """Take documents in; yield each batch that is full."""
         import numpy as np
 
+        texts, page_starts, hidden = rows.texts, rows.page_starts, rows.hidden
         offsets = text_offsets(texts)
         ends = offsets + np.arange(len(offsets)) * _OFFSET_BYTES
         start = 0

@@ -11,15 +11,15 @@ from likewise.documents.encoding import check_encoding
 from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.extraction.prefetch import Item, look_ahead
 from likewise.documents.ids import Register
-from likewise.documents.kinds import TABLES
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.packer import Packer
-from likewise.documents.reading import Piece, Reading
+from likewise.documents.reading import Reading
 from likewise.documents.sources import Shape, check_shape, find_origins
+from likewise.documents.tables.formats import TABLES
 from likewise.errors import ColumnError, DocumentError, SourceError, UsageError
 
 if TYPE_CHECKING:
-    from likewise.documents.batch import Batch
+    from likewise.documents.batch import Batch, RowBatch
     from likewise.documents.metadata import MetadataTable
     from likewise.documents.origin import Origin
 
@@ -40,7 +40,7 @@ class Reader:
         cache: whether to use, and to fill, the user's cache of text extracted from documents.
         metadata: a table that says more about the documents.
         batch_bytes: the most that the texts of a batch take, unless one document alone is larger.
-        progress: called with the bytes read from disk so far, to be held against `total_bytes()`.
+        progress: called with the bytes read from disk so far, of `total_bytes()`.
 
     Attributes:
         skipped: the documents left out so far, with their reasons.
@@ -77,7 +77,7 @@ class Reader:
             raise UsageError("no source is given", hint="name a file, a folder, a pattern or -")
         self._origins, self._passed_over = find_origins(self._sources, shape)
         sizes = [origin.size for origin in self._origins]
-        # Added up once: progress is told after every file, and there may be very many.
+        # Added up once: progress is reported after every file, and there may be very many.
         self._total_bytes = None if None in sizes else sum(size or 0 for size in sizes)
         self._text, self._id, self._encoding = text, id, encoding
         self._whole = shape == "whole"
@@ -85,7 +85,7 @@ class Reader:
         self._metadata = metadata
         self._batch_bytes = batch_bytes
         self._progress = progress
-        self._choices = _tell_choices(self._origins) if shape in ("auto", "files") else []
+        self._choices = _note_choices(self._origins) if shape in ("auto", "files") else []
         self._begin()
         if not self._origins:
             raise self._no_documents()
@@ -118,11 +118,8 @@ class Reader:
             finished = advance = 0
             for item in look_ahead(self._origins, self._reading):
                 self._reading.position = 0
-                for piece in self._read(item):
-                    ids = register.name(item.origin, piece)
-                    yield from self._count(
-                        packer.add(ids, piece.texts, piece.page_starts, piece.hidden)
-                    )
+                for rows in self._read(item):
+                    yield from self._count(packer.add(register.name(item.origin, rows), rows))
                     self._report(finished + advance + self._reading.position)
                 advance += item.packed
                 if item.last:
@@ -133,7 +130,7 @@ class Reader:
         if not self.documents:
             raise self._no_documents()
 
-    def _read(self, item: Item) -> Iterator[Piece]:
+    def _read(self, item: Item) -> Iterator[RowBatch]:
         """Read one item; skip it if it is bad and the collection can do without it."""
         document = item.document
         try:
@@ -148,7 +145,7 @@ class Reader:
             self._reading.skip_file(document, _without_name(error, document))
         except SourceError as error:
             # A table is many documents: a damaged one is never passed over.
-            if document.named or document.kind in TABLES or document.kind == "lines":
+            if document.named or document.kind in TABLES:
                 raise
             self._reading.skip_file(document, _without_name(error, document))
 
@@ -175,7 +172,7 @@ class Reader:
         return SourceError(f"{where}: no documents ({count}: {self.skipped[0]})")
 
 
-def _tell_choices(origins: Sequence[Origin]) -> list[Note]:
+def _note_choices(origins: Sequence[Origin]) -> list[Note]:
     return [
         Note(origin.name, "one document per line (--whole reads it as one document)")
         for origin in origins

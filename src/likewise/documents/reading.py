@@ -1,52 +1,35 @@
-"""`Piece` and `Reading`: what passes between a collection's reader and the readers of each kind."""
+"""`Reading`: one pass over a collection."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.notice import Note, Skipped
-from likewise.documents.origin import Origin
+from likewise.errors import UsageError
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    from collections.abc import Iterable
 
-    from likewise.documents.extracted import Hidden
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """Some documents of one origin, in order.
-
-    Attributes:
-        texts: no nulls, valid UTF-8.
-        numbers: each document's row or line, from 0; a `range` where no row was skipped.
-        ids: from an id column or the file's id; None where the numbers serve.
-        page_starts: for each document, where its pages begin, or None; None if no document of the
-            piece has pages.
-        hidden: for each document, what in it is not seen; None if nothing is, in any.
-    """
-
-    texts: pa.LargeStringArray
-    numbers: Sequence[int]
-    ids: Sequence[str] | None = None
-    page_starts: Sequence[tuple[int, ...] | None] | None = None
-    hidden: Sequence[tuple[Hidden, ...]] | None = None
+    from likewise.documents.origin import Origin
+    from likewise.documents.tables.values import Values
 
 
 @dataclass
 class Reading:
-    """One pass over a collection: what the user asked for, and what there is to tell so far.
+    """One pass over a collection: what the user asked for, and what there is to report so far.
 
     Attributes:
         text, id, encoding: as given by the user.
         whole: every file is one document, tables too.
         alone: the collection is one file that the user named.
+        values: the further column of tables that is wanted, if any.
+        reserved: names of columns that must not be there.
+        skip_bad: go on without files that cannot be read at all.
         extraction: reads documents that are not plain text; for the time of the pass.
         position: bytes of the present origin that have been read from disk.
-        notes: a set that keeps its order; a file that is read twice is told about once.
+        notes: a set that keeps its order, so that a file read twice is mentioned once.
     """
 
     text: str | None = None
@@ -54,6 +37,9 @@ class Reading:
     encoding: str | None = None
     alone: bool = True
     whole: bool = False
+    values: Values | None = None
+    reserved: frozenset[str] = frozenset()
+    skip_bad: bool = False
     position: int = 0
     skipped: list[Skipped] = field(default_factory=list)
     notes: dict[Note, None] = field(default_factory=dict)
@@ -68,6 +54,12 @@ class Reading:
     def note(self, origin: Origin, message: str) -> None:
         self.notes[Note(origin.name, message)] = None
 
-
-ReadKind = Callable[[Origin, Reading], Iterator[Piece]]
-"""Reads one origin. Raises `DocumentError` where the origin as a whole is no text."""
+    def refuse_reserved(self, origin: Origin, names: Iterable[str]) -> None:
+        """Raise `UsageError` if a column that is going to be added is there already."""
+        taken = next((name for name in names if name in self.reserved), None)
+        if taken is not None:
+            raise UsageError(
+                f"{origin.name}: has a column {taken!r} already, and one of this name is to be "
+                "added",
+                hint="rename or drop that column first",
+            )

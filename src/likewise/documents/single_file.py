@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from likewise.documents.document import begin_document, load_document
+from likewise.documents.document import Document
 from likewise.documents.encoding import check_encoding
-from likewise.documents.extracted import Extracted
 from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.extraction.file_type import may_be_document
-from likewise.documents.formats import DOCUMENTS
+from likewise.documents.extraction.single_document import begin_document, load_document
+from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import EXTENSIONS, is_advised, split_name, unsupported
 from likewise.documents.notice import Note
 from likewise.documents.origin import Origin
@@ -38,11 +38,11 @@ def read_text(
 
 def read_document(
     path: str | os.PathLike[str], encoding: str | None = None, *, cache: bool = True
-) -> tuple[Extracted, list[Note]]:
+) -> tuple[Document, list[Note]]:
     """Return the text of one file with its pages, as `read_text` does without."""
     check_encoding(encoding)
     origin = _origin(path)
-    if origin.kind in DOCUMENTS:
+    if origin.kind in FORMATS:
         data = load_document(origin)
     else:
         data = b"".join(read_blocks(origin, Reading()))
@@ -83,7 +83,7 @@ class TextBlocks:
             yield block.decode()
 
     def _is_document(self) -> bool:
-        if self._origin.kind in DOCUMENTS:
+        if self._origin.kind in FORMATS:
             return True
         # Of a pipe, what was looked at would be gone.
         if self.size is None:
@@ -113,7 +113,7 @@ def _origin(path: str | os.PathLike[str]) -> Origin:
         path=None if given == "-" else given,
         name="standard input" if given == "-" else scrub(given),
         id=given,
-        kind=kind if kind in DOCUMENTS else "text",
+        kind=kind if kind in FORMATS else "text",
         compression=compression,
         named=True,
         size=os.path.getsize(given) if os.path.isfile(given) else None,

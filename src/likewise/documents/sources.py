@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Literal
 
 from likewise.documents.kinds import (
     EXTENSIONS,
-    TABLES,
     is_advised,
     is_litter,
     is_system_file,
@@ -32,6 +31,7 @@ from likewise.documents.kinds import (
 )
 from likewise.documents.notice import Skipped
 from likewise.documents.origin import Origin
+from likewise.documents.tables.formats import COLUMNED
 from likewise.documents.texts import scrub
 from likewise.errors import SourceError, UsageError
 
@@ -158,7 +158,7 @@ def _choose_kind(extension: str, shape: Shape, *, single: bool) -> str:
     kind = EXTENSIONS.get(extension, "text")
     if shape == "lines" or (shape == "auto" and extension == ".txt" and single):
         return "lines"
-    return "text" if shape == "whole" and kind in TABLES else kind
+    return "text" if shape == "whole" and kind in COLUMNED else kind
 
 
 def _measure(file: _Found) -> int | None:

@@ -1,4 +1,4 @@
-"""Arrow arrays of texts, always valid UTF-8 and without nulls."""
+"""Arrow arrays of texts, always valid UTF-8."""
 
 from __future__ import annotations
 
@@ -46,6 +46,60 @@ def wrap_texts(offsets: npt.NDArray[np.int64], data: bytes) -> pa.LargeStringArr
         len(offsets) - 1, pa.py_buffer(offsets.data), pa.py_buffer(data)
     )
     return cast("pa.LargeStringArray", wrapped)
+
+
+def text_array_with_nulls(texts: Sequence[str | None]) -> pa.LargeStringArray:
+    """Return the texts as an Arrow array, scrubbed where needed."""
+    if None not in texts:
+        return text_array(cast("Sequence[str]", texts))
+    import numpy as np
+    import pyarrow as pa
+
+    has = np.fromiter((text is not None for text in texts), np.bool_, len(texts))
+    bits = pa.py_buffer(np.packbits(has, bitorder="little").tobytes())
+    _, offsets, data = text_array([text or "" for text in texts]).buffers()
+    marked = pa.Array.from_buffers(pa.large_string(), len(texts), [bits, offsets, data])
+    return cast("pa.LargeStringArray", marked)
+
+
+def spread(column: pa.Array[Any], rows: Sequence[int], start: int, stop: int) -> pa.Array[Any]:
+    """Return a column for the rows from `start` to `stop`, null for those not in `rows`."""
+    if len(column) == stop - start:
+        return column
+    import numpy as np
+    import pyarrow as pa
+
+    at = np.zeros(stop - start, np.int64)
+    has = np.zeros(stop - start, np.bool_)
+    places = np.asarray(rows, np.int64) - start
+    at[places] = np.arange(len(places))
+    has[places] = True
+    return column.take(pa.array(at, pa.int64(), mask=~has))
+
+
+def null_if_empty(texts: pa.LargeStringArray) -> pa.LargeStringArray:
+    """Return the same texts with nulls for those that are empty."""
+    import numpy as np
+    import pyarrow as pa
+
+    # Not by `pyarrow.compute`, which takes long to load.
+    lengths = np.diff(text_offsets(texts))
+    if lengths.all():
+        return texts
+    return texts.take(pa.array(np.arange(len(texts)), pa.int64(), mask=lengths == 0))
+
+
+def is_string(type_: pa.DataType) -> bool:
+    """Whether a column of this type contains strings."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(type_):
+        type_ = type_.value_type
+    return bool(
+        pa.types.is_string(type_)
+        or pa.types.is_large_string(type_)
+        or pa.types.is_string_view(type_)
+    )
 
 
 def sound_array(texts: pa.Array[Any]) -> tuple[pa.LargeStringArray, int]:

@@ -1,6 +1,6 @@
 """Streams of bytes in any encoding → blocks of valid UTF-8, for what is read row by row.
 
-The rules are those of `encoding.decode`, taken one block at a time: text is held to be in UTF-8
+The rules are those of `encoding.decode`, taken one block at a time: text is taken for UTF-8
 from its first valid character beyond ASCII on; if the first such block is not UTF-8, its encoding
 is guessed, and holds for the rest of the stream.
 """
@@ -99,8 +99,8 @@ def _check(
             rest = chain([data, carry, block], blocks)
             yield from _transcode(rest, guess, "replace", origin, reading)
             return
-    if told := damage(places, "utf-8"):
-        reading.note(origin, told)
+    if damaged_note := damage(places, "utf-8"):
+        reading.note(origin, damaged_note)
 
 
 def _transcode(
@@ -124,8 +124,8 @@ def _transcode(
             f"{origin.name}: not valid {encoding}: {getattr(error, 'reason', error)}",
             hint="use another --encoding, or omit it to detect the encoding",
         ) from error
-    if told := damage(places, encoding):
-        reading.note(origin, told)
+    if note := damage(places, encoding):
+        reading.note(origin, note)
 
 
 def _is_utf8(data: bytes) -> bool:

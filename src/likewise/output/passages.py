@@ -22,7 +22,7 @@ from likewise.run import Stats, counted
 from likewise.survey.viewed_document import ViewedDocument
 
 if TYPE_CHECKING:
-    from likewise.documents.extracted import Place
+    from likewise.documents.document import Place
     from likewise.passages.differences import Difference
     from likewise.passages.pair_passages import PairPassages
     from likewise.passages.passage import Passage

@@ -6,34 +6,21 @@ Nothing is cached: clients of an index without texts do not expect theirs on dis
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from contextlib import suppress
 
-from likewise.documents.document import begin_document
+from likewise.documents.document import Document
 from likewise.documents.encoding import check_encoding
-from likewise.documents.extracted import Extracted
 from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.extraction.file_type import settle_kind
 from likewise.documents.extraction.pool import EXTRACT, Pool
-from likewise.documents.formats import DOCUMENTS
+from likewise.documents.extraction.single_document import begin_document
+from likewise.documents.formats import FORMATS, MEDIA_TYPES
 from likewise.documents.kinds import EXTENSIONS, is_advised, split_name, unsupported
 from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.unreadable import UnreadableError
 from likewise.errors import DocumentError, LikewiseError
 from likewise.server.errors import to_api_error
-
-_MEDIA_TYPES: Mapping[str, str] = {
-    "application/pdf": "pdf",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
-    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
-    "application/vnd.oasis.opendocument.text": "odt",
-    "application/rtf": "rtf",
-    "text/rtf": "rtf",
-    "application/epub+zip": "epub",
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-}
 
 
 class FileReader:
@@ -52,7 +39,7 @@ class FileReader:
 
     def read(
         self, data: bytes, name: str, media_type: str, encoding: str | None
-    ) -> tuple[Extracted, list[str]]:
+    ) -> tuple[Document, list[str]]:
         """The text with its pages, and notes on how it was read.
 
         Args:
@@ -92,10 +79,10 @@ def _kind(name: str, media_type: str, data: bytes) -> str:
     """The format by the name, by the media type, or for a file without either by its content."""
     extension, _ = split_name(name)
     kind = EXTENSIONS.get(extension, "text")
-    if kind in DOCUMENTS:
+    if kind in FORMATS:
         return kind
-    if media_type in _MEDIA_TYPES:
-        return _MEDIA_TYPES[media_type]
+    if media_type in MEDIA_TYPES:
+        return MEDIA_TYPES[media_type]
     if extension:
         return "text"
     with suppress(UnreadableError):  # reported when the file is read

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from likewise.documents.extracted import Extracted, Places
+from likewise.documents.document import Document as QueryDocument
+from likewise.documents.document import Places
 from likewise.index.document import Document
 from likewise.index.passage_results import IndexPassages
 from likewise.output.passages import notes
@@ -29,7 +30,7 @@ def passage_search(client: IndexClient, search: PassageSearch) -> dict[str, Any]
 
 
 def passage_answer(
-    client: IndexClient, document: Extracted, search: PassageSearch, is_cancelled: IsCancelled
+    client: IndexClient, document: QueryDocument, search: PassageSearch, is_cancelled: IsCancelled
 ) -> bytes:
     """The documents that share passages, in the form of `schemas.passages.PassageAnswer`."""
     found = client.passages(document.text, search, is_cancelled)
@@ -57,7 +58,7 @@ def passage_answer(
 class _Side:
     """One of the two texts of a passage."""
 
-    def __init__(self, document: Extracted | Document, excerpts: bool) -> None:
+    def __init__(self, document: QueryDocument | Document, excerpts: bool) -> None:
         self.excerpts = excerpts
         self._text = document.text or ""
         self._places = Places(self._text, document.page_starts)

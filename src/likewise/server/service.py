@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.index.stores.registry import is_address
 from likewise.server.errors import ApiError
 from likewise.server.index_client import Entry, IndexClient, Outcome, PassageSearch
@@ -117,7 +117,7 @@ class Service:
 
     async def passages(
         self,
-        texts: Sequence[Extracted],
+        texts: Sequence[Document],
         search: PassageSearch,
         facts: dict[str, Any] | None = None,
     ) -> bytes:

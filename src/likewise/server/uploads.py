@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from likewise.documents.archive import check_path, read_members
 from likewise.documents.extraction.file_type import container_kind
-from likewise.documents.formats import DOCUMENTS
+from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import EXTENSIONS, is_advised, split_name, unsupported
 from likewise.documents.origin import Origin
 from likewise.documents.unreadable import EMPTY, UnreadableError
@@ -157,7 +157,7 @@ class Upload:
         elif kind == "zip":
             yield from self._find_in_archive()
             return
-        elif kind != "text" and kind not in DOCUMENTS:
+        elif kind != "text" and kind not in FORMATS:
             reason = "a table; `likewise index add` reads its rows"
         yield _File(self.name, self.data, reason)
 

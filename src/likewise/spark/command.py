@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from likewise.documents.columns import ID_NAME, TEXT_NAMES
+from likewise.documents.tables.columns import ID_NAME, TEXT_NAMES
 from likewise.errors import ColumnError, LikewiseError, SourceError, UsageError
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from likewise.documents.extracted import Place, Places
+from likewise.documents.document import Place, Places
 from likewise.documents.metadata import FIELDS
 
 if TYPE_CHECKING:
     from likewise.documents.batch import Batch
-    from likewise.documents.extracted import Hidden
+    from likewise.documents.document import Hidden
     from likewise.index.document import Document
 
 

@@ -101,7 +101,7 @@ def describe_examples(job: Job, examples: list[Facts]) -> list[Facts]:
     for file, rows in job.row_map.by_file(documents[documents < len(job.row_map)]):
         start = int(job.row_map.starts[file])
         for batch in job.source.gather(file, rows):
-            for row, text in zip(batch.rows.tolist(), batch.texts, strict=True):
+            for row, text in zip(batch.rows, batch.texts, strict=True):
                 excerpts[start + row] = excerpt(text.as_py())
 
     def other_side(kept: int) -> Facts:

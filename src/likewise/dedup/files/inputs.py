@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from likewise.dedup.files.workspace import Facts
-    from likewise.documents.rows import RowSource
+    from likewise.documents.tables.source import RowSource
 
 
 def identity_of(source: RowSource) -> Facts:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from likewise.dedup.files.budget import Budget
     from likewise.dedup.files.workspace import Workspace
     from likewise.dedup.settings import DedupSettings
-    from likewise.documents.rows import RowSource
+    from likewise.documents.tables.source import RowSource
     from likewise.run import Progress
 
 

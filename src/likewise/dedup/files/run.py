@@ -29,7 +29,9 @@ from likewise.dedup.files.workspace import Workspace
 from likewise.dedup.report import Report
 from likewise.dedup.rules import NONE
 from likewise.dedup.signatures import save_signatures as write_signatures
-from likewise.documents.rows import RowSource, Target, open_rows, write_rows
+from likewise.documents.tables.source import RowSource, open_rows
+from likewise.documents.tables.target import Target
+from likewise.documents.tables.write import write_rows
 from likewise.errors import SourceError, UsageError
 from likewise.files import open_output
 from likewise.run import silent
@@ -52,7 +54,7 @@ DEFAULT_EXAMPLES = 10
 
 @dataclass(frozen=True)
 class Reading:
-    """How sources are read; as for `documents.rows.open_rows`."""
+    """How sources are read; as for `documents.tables.source.open_rows`."""
 
     text: str | None = None
     id: str | None = None

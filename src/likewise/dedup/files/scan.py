@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from likewise.dedup.files.job import Job
     from likewise.dedup.files.workspace import Facts
     from likewise.dedup.settings import DedupSettings
-    from likewise.documents.rows import RowBatch, RowSource
+    from likewise.documents.batch import RowBatch
+    from likewise.documents.tables.source import RowSource
 
 STAGE = "scan"
 DIGESTS, COUNTS, SKETCHES = "digests", "counts", "sketches"
@@ -59,7 +60,7 @@ class Scanned:
 
     def restore(self, source: RowSource) -> None:
         """Lets the source know of files that were read before."""
-        source.reading.bad_rows = self.bad_rows
+        source.bad_rows = self.bad_rows
         for number, count in enumerate(self.counts):
             source.files[number].count = count
             if count is None:

@@ -1,11 +1,9 @@
 """`Cache`: text that was extracted before, by the content of the file it came from.
 
-A folder of small files, each an outcome as `entry` writes it. Its name is the hash of the content,
-the kind it was read as and the version of what read it, so an entry is never out of date: what
-changes is looked for under another name. Beside them are notes of files that were seen, by their
-`FileState`, with the hash of their content: a file that nobody has touched is not read again.
-All are written aside and renamed, so several processes may share the folder; one that is damaged is
-as good as none. What was used least recently goes first when there is too much.
+A folder of small files, written by `cache_entry`. Their names are hashes of the content, the kind
+and the version of the reader, so an entry is never out of date. Beside them are notes by
+`FileState`, with the hash of the content: a file that nobody has touched is not read again. Several
+processes may share the folder; damaged entries are ignored; the least recently used go first.
 
 The cache is a convenience: if the folder cannot be used, nothing is cached, and nothing is said.
 """
@@ -22,7 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOST_BYTES = 1 << 30
+MAX_CACHE_BYTES = 1 << 30
 _PRUNE_EVERY = 64 << 20  # bytes written between two looks at the size of the folder
 _PRUNE_TO = 0.9
 _SUFFIX = ".text"
@@ -56,12 +54,12 @@ class Cache:
 
     Args:
         folder: made when the first entry is written, readable by its owner alone.
-        most_bytes: how much is kept, about.
+        max_bytes: how much is kept, about.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, folder: str | os.PathLike[str], max_bytes: int = MAX_CACHE_BYTES) -> None:
         self._folder = os.path.join(os.fspath(folder), "texts")
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._since_pruned = 0
         self._usable = True
 
@@ -74,14 +72,14 @@ class Cache:
         except OSError:
             return None
         with contextlib.suppress(OSError):
-            # The time of the last use; told anew only where it makes a difference.
+            # The time of the last use; set only where it makes a difference.
             if time.time() - os.stat(path).st_mtime > _OLD_SECONDS:
                 os.utime(path)
         return entry
 
     def put(self, key: str, entry: bytes) -> None:
         """Keep an entry, if that can be done."""
-        if not self._usable or len(entry) > self._most_bytes:
+        if not self._usable or len(entry) > self._max_bytes:
             return
         try:
             self._write(self._path(key), entry)
@@ -89,7 +87,7 @@ class Cache:
             self._usable = False  # a full disk, a folder of somebody else: not to be tried again
             return
         self._since_pruned += len(entry)
-        if self._since_pruned >= min(_PRUNE_EVERY, self._most_bytes):
+        if self._since_pruned >= min(_PRUNE_EVERY, self._max_bytes):
             self.prune()
 
     def close(self) -> None:
@@ -110,10 +108,10 @@ class Cache:
                 elif file.name.endswith(_ASIDE) and now - facts.st_mtime > _OLD_SECONDS:
                     os.unlink(file.path)  # left by a process that was killed
         total = sum(size for _, size, _ in entries)
-        if total <= self._most_bytes:
+        if total <= self._max_bytes:
             return
         for _, size, path in sorted(entries):
-            if total <= self._most_bytes * _PRUNE_TO:
+            if total <= self._max_bytes * _PRUNE_TO:
                 break
             with contextlib.suppress(OSError):
                 os.unlink(path)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 import zlib
 
-from likewise.documents.extracted import Extracted, Hidden
+from likewise.documents.document import Document, Hidden
 from likewise.documents.texts import scrub
 from likewise.documents.unreadable import UnreadableError
 
-Outcome = Extracted | UnreadableError
+Outcome = Document | UnreadableError
 
 _MAGIC = b"likewise text 1\n"
-MOST_BYTES = 512 << 20
+MAX_ENTRY_BYTES = 512 << 20
 """What an entry may be unpacked: nothing that came from a foreign file is believed."""
 
 
@@ -30,8 +30,8 @@ def encode_outcome(outcome: Outcome) -> bytes:
         if outcome.hidden:  # which entries of earlier versions have not
             header["hidden"] = [(h.offset, scrub(h.text), h.why, h.length) for h in outcome.hidden]
         text = scrub(outcome.text).encode()
-        if len(text) > MOST_BYTES // 2:
-            return encode_outcome(UnreadableError(f"its text is over {MOST_BYTES >> 21} MiB"))
+        if len(text) > MAX_ENTRY_BYTES // 2:
+            return encode_outcome(UnreadableError(f"its text is over {MAX_ENTRY_BYTES >> 21} MiB"))
     return _MAGIC + zlib.compress(json.dumps(header).encode() + b"\n" + text, 1)
 
 
@@ -41,7 +41,7 @@ def decode_outcome(entry: bytes) -> Outcome:
         raise ValueError("not an entry of this version")
     unpacker = zlib.decompressobj()
     try:
-        content = unpacker.decompress(entry[len(_MAGIC) :], MOST_BYTES)
+        content = unpacker.decompress(entry[len(_MAGIC) :], MAX_ENTRY_BYTES)
     except zlib.error as error:
         raise ValueError("damaged") from error
     if not unpacker.eof:
@@ -57,6 +57,6 @@ def decode_outcome(entry: bytes) -> Outcome:
             Hidden(int(offset), str(shown), str(why), int(length))
             for offset, shown, why, length in header.get("hidden", ())
         )
-        return Extracted(text.decode(), starts, tuple(map(str, header["notes"])), hidden)
+        return Document(text.decode(), starts, tuple(map(str, header["notes"])), hidden)
     except (KeyError, TypeError) as error:
         raise ValueError("not an entry") from error

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from likewise.documents.extraction.cache_entry import decode_outcome
-from likewise.documents.formats import DOCUMENTS
+from likewise.documents.formats import FORMATS
 from likewise.documents.unreadable import UnreadableError
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from likewise.documents.extracted import Extracted
+    from likewise.documents.document import Document
     from likewise.documents.extraction.cache import Cache
     from likewise.documents.extraction.cache_entry import Outcome
     from likewise.documents.extraction.pool import Pool, Task
 
-MOST_BYTES = 256 << 20
+MAX_DOCUMENT_BYTES = 256 << 20
 """A larger document is not read: it is in memory as a whole, here and in a worker."""
 _AHEAD = 4
 
@@ -33,7 +33,7 @@ class Ticket:
 
 
 class Extraction:
-    """Takes documents in, and gives their texts when they are asked for.
+    """Takes documents in, and returns their texts later.
 
     Args:
         cache: whether to use the user's cache.
@@ -63,13 +63,13 @@ class Extraction:
 
     @property
     def ahead(self) -> int:
-        """How many documents are worth handing in before the first is asked for."""
-        return _AHEAD * (self._pool.most_workers if self._pool else 1)
+        """How many documents are worth handing in before the first is waited for."""
+        return _AHEAD * (self._pool.max_workers if self._pool else 1)
 
     def submit(
         self, kind: str, data: bytes, encoding: str | None = None, seen: str | None = None
     ) -> Ticket:
-        """Hand in a document of a kind in `formats.DOCUMENTS`.
+        """Hand in a document of a kind in `formats.FORMATS`.
 
         `seen` is a name under which to note whose content this is, for `recall`.
         """
@@ -90,12 +90,12 @@ class Extraction:
         if (cache := self._open_cache()) is None or (noted := cache.get(seen)) is None:
             return None
         kind, _, digest = noted.decode("ascii", "replace").partition(" ")
-        if kind not in DOCUMENTS or not digest.isalnum():
+        if kind not in FORMATS or not digest.isalnum():
             return None  # damaged
         outcome = self._look_up(cache, _key(digest, kind, encoding))
         return None if outcome is None else (kind, Ticket(outcome))
 
-    def result(self, ticket: Ticket) -> Extracted:
+    def result(self, ticket: Ticket) -> Document:
         """Return the text of a document; raise `UnreadableError` where there is none."""
         if ticket.outcome is None:
             assert ticket.task is not None
@@ -142,5 +142,5 @@ def _key(digest: str, kind: str, encoding: str | None) -> str:
     from likewise.documents.extraction.cache import cache_key
     from likewise.documents.formats import version
 
-    # Only HTML is read differently if the user gives an encoding.
-    return cache_key(digest, kind, version(kind), encoding if kind == "html" else None)
+    given = encoding if FORMATS[kind].takes_encoding else None
+    return cache_key(digest, kind, version(kind), given)

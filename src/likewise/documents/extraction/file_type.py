@@ -1,17 +1,16 @@
 """What a file is by its content, whatever it is called.
 
 Names lie: a PDF called .txt, a login page saved as .pdf, a Word document called .odt. Where the
-content is clear it decides, and the user is told; where it is not, the reason says what was found.
+content is clear it decides, with a note; where it is not, the reason says what was found.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from likewise.documents.encoding import check_binary, marked_encoding
-from likewise.documents.formats import DOCUMENTS
+from likewise.documents.formats import FORMATS, MEDIA_TYPES
 from likewise.documents.unreadable import DAMAGED, EMPTY, ENCRYPTED, UnreadableError
 from likewise.documents.zipped import Zipped
 from likewise.errors import DocumentError
@@ -19,43 +18,30 @@ from likewise.errors import DocumentError
 if TYPE_CHECKING:
     from collections.abc import Container
 
-IN_WORDS: Mapping[str, str] = {
-    "pdf": "a PDF",
-    "docx": "a Word document",
-    "pptx": "a PowerPoint presentation",
-    "rtf": "an RTF file",
-    "odt": "an OpenDocument text",
-    "epub": "an EPUB",
-    "html": "an HTML file",
-    "text": "plain text",
-    "zip": "a zip archive",
-}
-_READ_AS = {"text": "text", "zip": "an archive"}
-_PDF = b"%PDF-"
-_RTF = b"{\\rtf"
-_PDF_WITHIN = 1024  # where programs look for it: some servers put lines before it
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _OLD_STREAMS = (("PowerPoint Document", ".ppt"), ("Workbook", ".xls"))
-_MIME_TYPES = {
-    b"application/vnd.oasis.opendocument.text": "odt",
-    b"application/vnd.oasis.opendocument.text-template": "odt",
-    b"application/epub+zip": "epub",
-}
-_HTML = (b"<!doctype html", b"<html", b"<head", b"<body")
+_MARKUP_WITHIN = 1024
 
 
 def may_be_document(start: bytes) -> bool:
     """Whether a file called a text may be something else, by how it begins."""
-    return start.startswith((_PDF, _RTF, _OLD_OFFICE, *_ZIP))
+    return _by_magic(start) is not None or start.startswith((_OLD_OFFICE, *_ZIP))
+
+
+def in_words(kind: str) -> str:
+    """Return what messages call a file of this kind."""
+    if kind in FORMATS:
+        return FORMATS[kind].words
+    return "a zip archive" if kind == "zip" else "plain text"
 
 
 def settle_kind(kind: str, data: bytes) -> tuple[str, str | None]:
     """Return the kind to read a document as, and a note if that is not the kind it is called.
 
     Args:
-        kind: by its name: one of `DOCUMENTS`, or "text".
+        kind: by its name: one of `FORMATS`, or "text".
         data: all of it.
 
     Raises `UnreadableError` for what is clearly nothing that can be read.
@@ -68,28 +54,35 @@ def kind_note(kind: str, found: str) -> str | None:
     """Return what to tell of a document that is of another kind than its name says."""
     if found == kind:
         return None
-    return f"{IN_WORDS[found]} despite its name; read as {_READ_AS.get(found, found.upper())}"
+    read_as = {"text": "text", "zip": "an archive"}.get(found, found.upper())
+    return f"{in_words(found)} despite its name; read as {read_as}"
+
+
+def _by_magic(data: bytes) -> str | None:
+    for kind, known in FORMATS.items():
+        if known.magic and data.startswith(known.magic):
+            return kind
+    return None
 
 
 def _find_kind(kind: str, data: bytes) -> str:
-    if data.startswith(_PDF):
-        return "pdf"
+    if found := _by_magic(data):
+        return found
     if data.startswith(_ZIP):
         return _settle_zip(kind, data)
-    if data.startswith(_RTF):
-        return "rtf"
     if data.startswith(_OLD_OFFICE):
         raise _old_office(data)
     if kind == "text":
         return kind  # its encoding is looked at elsewhere, and what is binary is found there
     if not data:
         raise UnreadableError(EMPTY)
-    if kind == "pdf" and _PDF in data[:_PDF_WITHIN]:
+    known = FORMATS[kind]
+    if known.markup or (known.magic and known.magic in data[: known.magic_range]):
         return kind
-    if kind == "html":
-        return kind
-    if data[:_PDF_WITHIN].lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(_HTML):
-        return "html"
+    start = data[:_MARKUP_WITHIN].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    for other, known in FORMATS.items():
+        if known.markup and start.startswith(known.markup):
+            return other
     return _text_or_nothing(kind, data)
 
 
@@ -98,28 +91,29 @@ def _settle_zip(kind: str, data: bytes) -> str:
         package = Zipped(io.BytesIO(data))
         found = container_kind(package)
     except UnreadableError:
-        if kind in DOCUMENTS:
+        if kind in FORMATS:
             raise
         return kind
-    if found in DOCUMENTS:
+    if found in FORMATS:
         return found
     if any(name.endswith(".iwa") for name in package.names):  # Apple's Pages and Keynote
         slides = any(name.startswith("Index/Slide") for name in package.names)
         raise _unsupported(".key" if slides else ".pages")
-    if kind == "text":  # what kind of binary file it is will be told
+    if kind == "text":  # what kind of binary file it is will be reported
         return kind
-    raise UnreadableError(f"not {IN_WORDS[kind]}: {_other(package.names)}")
+    raise UnreadableError(f"not {in_words(kind)}: {_other(package.names)}")
 
 
 def container_kind(package: Zipped) -> str:
-    """Return "docx", "pptx", "odt" or "epub" if a zip file is one of these, else "zip"."""
+    """Return the format of a zip container, or "zip" for an archive of files."""
     names = package.names
-    if "[Content_Types].xml" in names and "word/document.xml" in names:
-        return "docx"
-    if "[Content_Types].xml" in names and "ppt/presentation.xml" in names:
-        return "pptx"
+    if "[Content_Types].xml" in names:
+        for kind, known in FORMATS.items():
+            if known.member in names:
+                return kind
     if "mimetype" in names:
-        return _MIME_TYPES.get((package.get("mimetype") or b"").strip(), "zip")
+        mimetype = (package.get("mimetype") or b"").strip().decode("latin-1")
+        return MEDIA_TYPES.get(mimetype, "zip")
     return "zip"
 
 
@@ -155,5 +149,5 @@ def _text_or_nothing(kind: str, data: bytes) -> str:
             data.decode("utf-8")
         except (DocumentError, UnicodeDecodeError) as error:
             reason = error.reason if isinstance(error, DocumentError) else DAMAGED
-            raise UnreadableError(f"not {IN_WORDS[kind]}: {reason}") from error
+            raise UnreadableError(f"not {in_words(kind)}: {reason}") from error
     return "text"

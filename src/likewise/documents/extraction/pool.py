@@ -22,7 +22,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 
 from likewise.documents.extraction.cache_entry import (
-    MOST_BYTES,
+    MAX_ENTRY_BYTES,
     Outcome,
     decode_outcome,
     encode_outcome,
@@ -99,7 +99,7 @@ class Pool:
         memory: int = MEMORY,
         extract: str = EXTRACT,
     ) -> None:
-        self.most_workers = workers or _processors()
+        self.max_workers = workers or _processors()
         self._seconds = seconds
         self._too_long = f"took longer than {seconds:g} s to read"
         self._arguments = (extract, str(seconds), str(memory))
@@ -153,7 +153,7 @@ class Pool:
                 return
             self._send(worker, self._waiting.popleft())
         starting = sum(not worker.ready for worker in self._workers)
-        room = self.most_workers - len(self._workers)
+        room = self.max_workers - len(self._workers)
         for _ in range(min(room, len(self._waiting) - starting)):
             self._start()
 
@@ -191,7 +191,7 @@ class Pool:
 
     def _take_in(self, worker: _Worker) -> None:
         try:
-            message = worker.connection.recv_bytes(MOST_BYTES)
+            message = worker.connection.recv_bytes(MAX_ENTRY_BYTES)
         except (EOFError, OSError):
             self._retire(worker)
             # The worker's own clock ended it, if we were long away.

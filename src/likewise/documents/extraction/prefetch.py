@@ -9,25 +9,27 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from likewise.documents.archive import Member, open_archive, read_members
-from likewise.documents.document import (
+from likewise.documents.extraction.file_type import container_kind, kind_note
+from likewise.documents.extraction.single_document import (
     Finish,
-    as_piece,
+    as_rows,
     begin_document,
     begin_file,
     load_document,
+    read_whole,
 )
-from likewise.documents.extraction.file_type import container_kind, kind_note
-from likewise.documents.formats import DOCUMENTS
-from likewise.documents.kinds import READERS
+from likewise.documents.formats import FORMATS
+from likewise.documents.tables.formats import TABLES
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import Zipped
 from likewise.errors import DocumentError, LikewiseError
 
 if TYPE_CHECKING:
+    from likewise.documents.batch import RowBatch
     from likewise.documents.origin import Origin
-    from likewise.documents.reading import Piece, Reading
+    from likewise.documents.reading import Reading
 
-_MOST_HELD = 128 << 20
+_MAX_WAITING_BYTES = 128 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,16 +39,16 @@ class Item:
     Attributes:
         origin: the file of the collection.
         document: what messages are about: the file, or a member of it.
-        read: gives the pieces when the item's turn has come, and raises what there is to raise.
-        held: bytes in memory until then.
+        read: gives the rows when the item's turn has come, and raises what there is to raise.
+        pending: bytes in memory until then.
         packed: by how much of the file this brings the reading forward.
         last: the file ends with it.
     """
 
     origin: Origin
     document: Origin
-    read: Callable[[], Iterator[Piece]]
-    held: int = 0
+    read: Callable[[], Iterator[RowBatch]]
+    pending: int = 0
     packed: int = 0
     last: bool = True
 
@@ -54,26 +56,29 @@ class Item:
 def look_ahead(origins: Sequence[Origin], reading: Reading) -> Iterator[Item]:
     """Yield what there is to read, in order."""
     waiting: deque[Item] = deque()
-    held = 0
+    pending = 0
     for origin in origins:
         for item in _items(origin, reading):
             waiting.append(item)
-            held += item.held
-            while len(waiting) > reading.extraction.ahead or held > _MOST_HELD:
-                held -= waiting[0].held
+            pending += item.pending
+            while len(waiting) > reading.extraction.ahead or pending > _MAX_WAITING_BYTES:
+                pending -= waiting[0].pending
                 yield waiting.popleft()
     yield from waiting
 
 
 def _items(origin: Origin, reading: Reading) -> Iterator[Item]:
-    if origin.kind in READERS:
-        # Rows are read when their turn has come, and files of plain text: they need no worker.
-        yield Item(origin, origin, partial(READERS[origin.kind], origin, reading))
+    # Rows are read when their turn has come, and files of plain text: they need no worker.
+    if origin.kind in TABLES:
+        yield Item(origin, origin, TABLES[origin.kind]([origin], reading).read_documents)
+        return
+    if origin.kind == "text":
+        yield Item(origin, origin, partial(read_whole, origin, reading))
         return
     try:
-        if origin.kind in DOCUMENTS:
-            finish, held = begin_file(origin, reading)
-            yield _document_item(origin, origin, finish, held)
+        if origin.kind in FORMATS:
+            finish, pending = begin_file(origin, reading)
+            yield _document_item(origin, origin, finish, pending)
         else:
             yield from _archive_items(origin, reading)
     except LikewiseError as error:
@@ -81,12 +86,12 @@ def _items(origin: Origin, reading: Reading) -> Iterator[Item]:
 
 
 def _document_item(
-    origin: Origin, document: Origin, finish: Finish, held: int, number: int = 0
+    origin: Origin, document: Origin, finish: Finish, pending: int, number: int = 0
 ) -> Item:
-    def read() -> Iterator[Piece]:
-        yield as_piece(document, finish(), number)
+    def read() -> Iterator[RowBatch]:
+        yield as_rows(document, finish(), number)
 
-    return Item(origin, document, read, held)
+    return Item(origin, document, read, pending)
 
 
 def _archive_items(origin: Origin, reading: Reading) -> Iterator[Item]:
@@ -119,8 +124,8 @@ def _member_item(origin: Origin, member: Member, reading: Reading, number: int) 
     return replace(item, packed=member.packed, last=False)
 
 
-def _raiser(error: LikewiseError) -> Callable[[], Iterator[Piece]]:
-    def read() -> Iterator[Piece]:
+def _raiser(error: LikewiseError) -> Callable[[], Iterator[RowBatch]]:
+    def read() -> Iterator[RowBatch]:
         raise error
         yield
 

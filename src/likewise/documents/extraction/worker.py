@@ -21,9 +21,9 @@ from likewise.documents.zipped import size_in_words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from likewise.documents.extracted import Extracted
+    from likewise.documents.document import Document
 
-    Extract = Callable[[str, bytes, str | None], Extracted]
+    Extract = Callable[[str, bytes, str | None], Document]
 
 READY = b"ready"
 GRACE_SECONDS = 2

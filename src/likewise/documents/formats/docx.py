@@ -3,7 +3,7 @@
 Headers, footers and comments are left out, and so is text that was deleted or moved away with
 changes tracked. DOCX has no pages: they come about when it is printed.
 
-Text that is marked as hidden, white on no ground or of at most two points is left out and told of.
+Text that is marked as hidden, white on no ground or of at most two points is excluded and reported.
 What is white in a text box, in a table with shading of its own or on a page with a colour is seen:
 it is not known which ground is under it.
 """
@@ -14,12 +14,12 @@ import io
 import posixpath
 from typing import TYPE_CHECKING
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.documents.formats.lines import Lines
 from likewise.documents.formats.markup import attribute, local_name, parse_xml, walk
 from likewise.documents.formats.text_style import PLAIN, Look, is_pale, resolve
 from likewise.documents.hidden_text import Hiding, without_marks
-from likewise.documents.unreadable import NO_TEXT, UnreadableError
+from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import Zipped
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SEPARATORS = ("separator", "continuationSeparator", "continuationNotice")
 
 
-def extract_docx(data: bytes) -> Extracted:
+def extract_docx(data: bytes) -> Document:
     """Return the text of a Word document; raise `UnreadableError` where there is none."""
     package = Zipped(io.BytesIO(data))
     name = _main_part(package)
@@ -49,9 +49,7 @@ def extract_docx(data: bytes) -> Extracted:
     styles = _read_styles(package.get(posixpath.join(folder, "styles.xml")))
     hiding = Hiding()
     text = hiding.settle("".join(_read_part(part, styles, hiding) for part in parts))
-    if not text.strip():
-        raise UnreadableError(NO_TEXT)
-    return Extracted(text, None, tuple(hiding.notes()), tuple(hiding.hidden))
+    return hiding.document(text)
 
 
 _NOTES = ("footnotes", "endnotes")
@@ -83,10 +81,11 @@ def _read_part(data: bytes, styles: Styles, hiding: Hiding) -> str:
             continue
         elif event == "open":
             looks.open(name, element)
-            _open(lines, name)
+            lines.open(name)
+            lines.add(_SIGNS.get(name, ""))
         else:
             looks.close(name)
-            _close(lines, name)
+            lines.close(name)
     return lines.text()
 
 
@@ -201,23 +200,3 @@ def _child(element: _Element, name: str) -> _Element | None:
 def _value(element: _Element, name: str) -> str | None:
     child = _child(element, name)
     return None if child is None else attribute(child, "val")
-
-
-def _open(lines: Lines, name: str) -> None:
-    if name == "p":
-        lines.open_paragraph()
-    elif name == "tr":
-        lines.open_row()
-    elif name == "tc":
-        lines.open_cell()
-    elif name in _SIGNS:
-        lines.add(_SIGNS[name])
-
-
-def _close(lines: Lines, name: str) -> None:
-    if name == "p":
-        lines.close_paragraph()
-    elif name == "tr":
-        lines.close_row()
-    elif name == "tc":
-        lines.close_cell()

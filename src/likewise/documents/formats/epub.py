@@ -10,14 +10,14 @@ import io
 import posixpath
 from urllib.parse import unquote
 
-from likewise.documents.extracted import Extracted, join_pages
+from likewise.documents.document import Document, join_pages
 from likewise.documents.formats.html import decode_html, html_text
 from likewise.documents.formats.markup import attribute, parse_xml, walk
 from likewise.documents.unreadable import DAMAGED, ENCRYPTED, NO_TEXT, UnreadableError
 from likewise.documents.zipped import Zipped
 
 
-def extract_epub(data: bytes) -> Extracted:
+def extract_epub(data: bytes) -> Document:
     """Return the text of a book; raise `UnreadableError` where there is none."""
     book = Zipped(io.BytesIO(data))
     container = book.get("META-INF/container.xml")
@@ -41,7 +41,7 @@ def extract_epub(data: bytes) -> Extracted:
         raise UnreadableError(NO_TEXT)
     verb = "is" if missing == 1 else "are"
     notes = (f"{missing} of its {len(parts)} parts {verb} missing",) if missing else ()
-    return Extracted(text, starts, notes)
+    return Document(text, starts, notes)
 
 
 def _attributes(data: bytes, element: str, name: str) -> list[str]:

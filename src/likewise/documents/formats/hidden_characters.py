@@ -24,16 +24,16 @@ from likewise.documents.hidden_text import (
     WHITE,
 )
 
-_LEAST_SIZE = 2.0  # points
-_LEAST_ALPHA = 13  # of 255
-_MOST_DRAWN = 20  # pages of a document
-_MOST_OBJECTS = 50_000  # of a page that is drawn, or looked at
-_MOST_COMPARED = 5_000_000
-_DEEPEST = 4
-_MOST_PIXELS = 2_000_000
-_LEAST_DIFFERENCE = 16  # of 255
-_LEAST_OUTSIDE = 20  # characters
-_LEAST_PICTURE = 0.25  # of a page's area, where text recognition has been at work
+_MIN_POINTS = 2.0
+_MIN_ALPHA = 13  # of 255
+_MAX_DRAWN_PAGES = 20
+_MAX_OBJECTS = 50_000  # of a page that is drawn, or looked at
+_MAX_COMPARISONS = 5_000_000
+_MAX_DEPTH = 4
+_MAX_PIXELS = 2_000_000
+_MIN_DIFFERENCE = 16  # of 255
+_MIN_OUTSIDE_CHARACTERS = 20
+_MIN_PICTURE_SHARE = 0.25  # of a page's area, where text recognition has been at work
 
 _TEXT, _PATH, _IMAGE, _SHADING, _FORM = 1, 2, 3, 4, 5
 _STROKED = (1, 5)
@@ -47,7 +47,7 @@ class Drawing:
     """How many pages of a document may still be drawn to see what is on them."""
 
     def __init__(self) -> None:
-        self.left = _MOST_DRAWN
+        self.left = _MAX_DRAWN_PAGES
 
 
 @dataclass
@@ -70,7 +70,7 @@ def find_unseen(page: Any, content: Any, length: int, drawing: Drawing) -> list[
     objects = _Objects()
     _look(page, objects)
     count = content.count_chars()
-    if not objects.suspects and not 0 < length <= count - _LEAST_OUTSIDE:
+    if not objects.suspects and not 0 < length <= count - _MIN_OUTSIDE_CHARACTERS:
         return []
     bounds = page.get_bbox() if length else None
     characters = _Characters(content, objects.suspects, count)
@@ -80,7 +80,7 @@ def find_unseen(page: Any, content: Any, length: int, drawing: Drawing) -> list[
             del whys[address]
     pale = [address for address, why in whys.items() if why == WHITE]
     on_paint = pale
-    if len(pale) * len(objects.painted) < _MOST_COMPARED:
+    if len(pale) * len(objects.painted) < _MAX_COMPARISONS:
         on_paint = [one for one in pale if _is_on(characters.box(one), objects.painted)]
     for address in _drawn(page, objects, characters, on_paint, drawing):
         del whys[address]
@@ -113,18 +113,18 @@ def _look(page: Any, objects: _Objects) -> None:
         stroked = mode in _STROKED
         read = raw.FPDFPageObj_GetStrokeColor if stroked else raw.FPDFPageObj_GetFillColor
         if read(handle, *colour):
-            if values[3].value < _LEAST_ALPHA:
+            if values[3].value < _MIN_ALPHA:
                 return TRANSPARENT
             if min(values[0].value, values[1].value, values[2].value) >= NEARLY_WHITE:
                 return WHITE
         if not raw.FPDFTextObj_GetFontSize(handle, size_at):
             return None
-        return TINY if abs(size.value) * scale * scale_of(handle) < _LEAST_SIZE else None
+        return TINY if abs(size.value) * scale * scale_of(handle) < _MIN_POINTS else None
 
     def look(handles: Any, scale: float, depth: int, outer: Any) -> None:
         for handle in handles:
             objects.count += 1
-            if objects.count > _MOST_OBJECTS:
+            if objects.count > _MAX_OBJECTS:
                 return
             kind = raw.FPDFPageObj_GetType(handle)
             if kind == _TEXT:
@@ -132,7 +132,7 @@ def _look(page: Any, objects: _Objects) -> None:
                     address = _address(handle)
                     objects.suspects[address], objects.handles[address] = why, handle
             elif kind == _FORM:
-                if depth < _DEEPEST:
+                if depth < _MAX_DEPTH:
                     number = raw.FPDFFormObj_CountObjects(handle)
                     inner = (raw.FPDFFormObj_GetObject(handle, at) for at in range(number))
                     look(inner, scale * scale_of(handle), depth + 1, outer or handle)
@@ -172,7 +172,7 @@ class _Characters:
         return min(lefts), min(bottoms), max(rights), max(tops)
 
     def are_tiny(self, address: int) -> bool:
-        return all(top - bottom < _LEAST_SIZE for _, bottom, _, top in self.boxes(address))
+        return all(top - bottom < _MIN_POINTS for _, bottom, _, top in self.boxes(address))
 
     def is_outside(self, at: int, bounds: Box) -> bool:
         if self.owners[at] == 0:
@@ -188,11 +188,11 @@ def _drawn(
     """Return those of the pale objects that make a difference when the page is drawn."""
     from pypdfium2 import raw
 
-    if not pale or not drawing.left or objects.count > _MOST_OBJECTS:
+    if not pale or not drawing.left or objects.count > _MAX_OBJECTS:
         return pale
     drawing.left -= 1
     width, height = page.get_size()
-    scale = min(2.0, math.sqrt(_MOST_PIXELS / max(1.0, width * height)))
+    scale = min(2.0, math.sqrt(_MAX_PIXELS / max(1.0, width * height)))
     with_them = page.render(scale=scale, grayscale=True, may_draw_forms=False)
     for address in pale:
         raw.FPDFPageObj_SetIsActive(objects.handles[address], False)
@@ -214,7 +214,7 @@ def _drawn(
             begin, end = row * without.stride + left, row * without.stride + right
             if one[begin:end] != other[begin:end]:
                 pairs = zip(one[begin:end], other[begin:end], strict=True)
-                if any(abs(a - b) >= _LEAST_DIFFERENCE for a, b in pairs):
+                if any(abs(a - b) >= _MIN_DIFFERENCE for a, b in pairs):
                     return True
         return False
 
@@ -228,7 +228,7 @@ def _keep_recognised(reasons: list[str | None], pictures: list[Box], page: Any) 
         return
     width, height = page.get_size()
     area = sum(max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1]) for box in pictures)
-    if area >= _LEAST_PICTURE * width * height:
+    if area >= _MIN_PICTURE_SHARE * width * height:
         for at, why in enumerate(reasons):
             if why in (INVISIBLE, TRANSPARENT):
                 reasons[at] = None

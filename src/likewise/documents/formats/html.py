@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from likewise.documents.document import Document
 from likewise.documents.encoding import decode, marked_encoding
-from likewise.documents.extracted import Extracted
 from likewise.documents.formats.markup import parse_xml, walk
 from likewise.documents.unreadable import NO_TEXT, UnreadableError
 from likewise.errors import DocumentError
@@ -62,13 +62,13 @@ _MEANT = {
 }
 
 
-def extract_html(data: bytes, encoding: str | None = None) -> Extracted:
+def extract_html(data: bytes, encoding: str | None = None) -> Document:
     """Return the text of an HTML page; raise `UnreadableError` where there is none."""
     source, note = decode_html(data, encoding)
     text = html_text(source)
     if not text.strip():
         raise UnreadableError(NO_TEXT)
-    return Extracted(text, notes=(note,) if note else ())
+    return Document(text, notes=(note,) if note else ())
 
 
 def decode_html(data: bytes, encoding: str | None = None) -> tuple[str, str | None]:

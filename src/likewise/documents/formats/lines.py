@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+# Names of elements in OOXML and in OpenDocument.
+_PARAGRAPHS = frozenset(("p", "h"))
+_ROWS = frozenset(("tr", "table-row"))
+_CELLS = frozenset(("tc", "table-cell"))
+
 
 class Lines:
     """Gathers the text of a word processor's document.
@@ -21,27 +26,25 @@ class Lines:
         if self._paragraphs:
             self._paragraphs[-1].append(text)
 
-    def open_paragraph(self) -> None:
-        self._paragraphs.append([])
+    def open(self, name: str) -> None:
+        """Begin a paragraph, row or cell, if an element of this name is one."""
+        if name in _PARAGRAPHS:
+            self._paragraphs.append([])
+        elif name in _ROWS:
+            self._rows.append([])
+        elif name in _CELLS:
+            self._lines.append([])
 
-    def close_paragraph(self) -> None:
-        self._lines[-1].append("".join(self._paragraphs.pop()))
-
-    def open_row(self) -> None:
-        self._rows.append([])
-
-    def close_row(self) -> None:
-        self._lines[-1].append("\t".join(self._rows.pop()))
-
-    def open_cell(self) -> None:
-        self._lines.append([])
-
-    def close_cell(self) -> None:
-        cell = " ".join(filter(None, self._lines.pop()))
-        if self._rows:
-            self._rows[-1].append(cell)
-        else:  # a cell without a row: the file is odd, its text is not
-            self._lines[-1].append(cell)
+    def close(self, name: str) -> None:
+        """End what `open` began."""
+        if name in _PARAGRAPHS:
+            self._lines[-1].append("".join(self._paragraphs.pop()))
+        elif name in _ROWS:
+            self._lines[-1].append("\t".join(self._rows.pop()))
+        elif name in _CELLS:
+            cell = " ".join(filter(None, self._lines.pop()))
+            # A cell without a row: the file is odd, its text is not.
+            (self._rows or self._lines)[-1].append(cell)
 
     def text(self) -> str:
         return "".join(f"{line}\n" for line in self._lines[0])

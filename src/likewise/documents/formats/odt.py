@@ -4,7 +4,7 @@ Headers, footers, comments and tracked changes are left out. ODT has no pages: t
 it is printed.
 
 Text whose style hides it, makes it white on no ground or at most two points large is left out and
-told of. White text in tables and frames is seen: it is not known which ground is under it.
+reported. White text in tables and frames is seen: it is not known which ground is under it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import io
 import re
 from typing import TYPE_CHECKING
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.documents.formats.lines import Lines
 from likewise.documents.formats.markup import attribute, local_name, parse_xml, walk
 from likewise.documents.formats.text_style import PLAIN, Look, is_pale, resolve
 from likewise.documents.hidden_text import Hiding, without_marks
-from likewise.documents.unreadable import ENCRYPTED, NO_TEXT, UnreadableError
+from likewise.documents.unreadable import ENCRYPTED, UnreadableError
 from likewise.documents.zipped import Zipped
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ _SKIP = frozenset(
 )
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _POINTS = re.compile(r"(\d{1,4}(?:\.\d{1,6})?)pt")
-_MOST_BLANKS = 80  # a file may ask for a billion of them in one element
+_MAX_BLANKS = 80  # a file may ask for a billion of them in one element
 
 
-def extract_odt(data: bytes) -> Extracted:
+def extract_odt(data: bytes) -> Document:
     """Return the text of an OpenDocument text; raise `UnreadableError` where there is none."""
     package = Zipped(io.BytesIO(data))
     manifest = package.get("META-INF/manifest.xml")
@@ -49,9 +49,7 @@ def extract_odt(data: bytes) -> Extracted:
             _read_styles(part, styles)
     hiding = Hiding()
     text = hiding.settle(_read_content(content, styles, hiding))
-    if not text.strip():
-        raise UnreadableError(NO_TEXT)
-    return Extracted(text, None, tuple(hiding.notes()), tuple(hiding.hidden))
+    return hiding.document(text)
 
 
 def _read_content(data: bytes, styles: Styles, hiding: Hiding) -> str:
@@ -68,10 +66,11 @@ def _read_content(data: bytes, styles: Styles, hiding: Hiding) -> str:
             lines = notes if event == "open" else body
         if event == "open":
             looks.append(_look_of(name, element, styles).over(looks[-1]))
-            _open(lines, name, attribute(element, "c"))
+            lines.open(name)
+            lines.add(_sign(element, name))
         else:
             looks.pop()
-            _close(lines, name)
+            lines.close(name)
     return body.text() + notes.text()
 
 
@@ -117,27 +116,9 @@ def _points(size: str | None) -> float | None:
     return None if found is None else float(found[1])
 
 
-def _open(lines: Lines, name: str, count: str | None) -> None:
-    if name in ("p", "h"):
-        lines.open_paragraph()
-    elif name == "table-row":
-        lines.open_row()
-    elif name == "table-cell":
-        lines.open_cell()
-    elif name == "s":
-        lines.add(" " * _blanks(count))
-    elif name in ("tab", "line-break"):
-        lines.add("\t" if name == "tab" else "\n")
-
-
-def _blanks(count: str | None) -> int:
-    return min(int(count), _MOST_BLANKS) if count and count.isdecimal() else 1
-
-
-def _close(lines: Lines, name: str) -> None:
-    if name in ("p", "h"):
-        lines.close_paragraph()
-    elif name == "table-row":
-        lines.close_row()
-    elif name == "table-cell":
-        lines.close_cell()
+def _sign(element: _Element, name: str) -> str:
+    """Return the text that an element without text stands for."""
+    if name == "s":
+        count = attribute(element, "c") or ""
+        return " " * (min(int(count), _MAX_BLANKS) if count.isdecimal() else 1)
+    return {"tab": "\t", "line-break": "\n"}.get(name, "")

@@ -4,9 +4,9 @@ PDFium puts a mark (U+0002, or U+FFFE) in the place of a hyphen at a line's end 
 end itself. The halves are joined, and the line ends behind the joined word: words are whole, and
 lines can still be counted.
 
-Text that nobody sees is left out and told of (see `unseen`), unless there is hardly any other on
-its page; so are running headers, footers and page numbers (see `running`). What was filled into
-form fields comes after the text of its page.
+Text that nobody sees is excluded and reported (see `hidden_characters`), unless there is hardly any
+other on its page; so are running headers, footers and page numbers (see `running_lines`). Values of
+form fields come after the text of their page.
 
 Limitations: text in the order in which the file draws it, which is nearly always that of reading;
 annotations and text outside the page are left out; a real hyphen at a line's end
@@ -20,21 +20,21 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from likewise.documents.extracted import Extracted, join_pages
+from likewise.documents.document import Document, join_pages
 from likewise.documents.formats.form_fields import open_forms, read_fields
 from likewise.documents.formats.hidden_characters import Drawing, Unseen, find_unseen
 from likewise.documents.formats.running_lines import EDGE_LINES, Page, describe, find_running
 from likewise.documents.hidden_text import INVISIBLE, Hiding, is_marked, without_marks
 from likewise.documents.unreadable import DAMAGED, ENCRYPTED, UnreadableError
 
-_CUT = "\0"  # stands for a mark at the end of a line, while halves are joined
+_CUT = "\0"  # marks the end of a line, while halves are joined
 _MARKED_END = re.compile("(?<=\\w)[\ufffe\x02] *\n?")
 _CONTROL = re.compile("[\0\x01\x03-\x08\x0b-\x1f]")  # from fonts without names for their letters
 _MARK = re.compile("[\ufffe\x02]")
 _LINE_END = re.compile("\r\n?|\n|[\ufffe\x02](?<=\\w.) *(?:\r\n?|\n)?")
 
 
-def extract_pdf(data: bytes) -> Extracted:
+def extract_pdf(data: bytes) -> Document:
     """Return the text of a PDF; raise `UnreadableError` if it is encrypted, damaged or scanned."""
     import pypdfium2
 
@@ -62,12 +62,12 @@ def extract_pdf(data: bytes) -> Extracted:
     damaged = read.count(None)
     empty = sum(not page.strip() for page in pages) - damaged
     notes = [*_notes(damaged, empty, len(pages)), *hiding.notes()]
-    if told := describe(read_pages, running):
-        notes.append(told)
+    if running_note := describe(read_pages, running):
+        notes.append(running_note)
     if hiding.kept:
         verb = "has" if hiding.kept == 1 else "have"
         notes.append(f"{hiding.kept} of {len(read)} pages {verb} only invisible text; kept")
-    return Extracted(text, starts, tuple(notes), tuple(hiding.hidden))
+    return Document(text, starts, tuple(notes), tuple(hiding.hidden))
 
 
 def _explain(message: str) -> UnreadableError:

@@ -1,7 +1,7 @@
 """PPTX: the slides in order, each a page: its text and tables, then the speaker's notes.
 
 Numbers, dates and footers of slides are left out, and so are comments. Text in shapes that are
-hidden, or of at most two points, is left out and told of. The colour of text says little here: the
+hidden, or of at most two points, is excluded and reported. The colour of text says little here: the
 ground under it is a picture or another shape more often than not.
 
 Limitations: the text of charts and of SmartArt is not read.
@@ -14,11 +14,11 @@ import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from likewise.documents.extracted import Extracted, join_pages
+from likewise.documents.document import Document, join_pages
 from likewise.documents.formats.lines import Lines
 from likewise.documents.formats.markup import attribute, local_name, parse_xml, walk
 from likewise.documents.hidden_text import INVISIBLE, TINY, Hiding, without_marks
-from likewise.documents.unreadable import DAMAGED, NO_TEXT, UnreadableError
+from likewise.documents.unreadable import DAMAGED, UnreadableError
 from likewise.documents.zipped import Zipped
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _MAX_TINY = 200  # hundredths of a point
 _MAX_SLIDES = 10_000
 
 
-def extract_pptx(data: bytes) -> Extracted:
+def extract_pptx(data: bytes) -> Document:
     """Return the text of a presentation; raise `UnreadableError` where there is none."""
     package = Zipped(io.BytesIO(data))
     main = package.get(MAIN)
@@ -49,14 +49,11 @@ def extract_pptx(data: bytes) -> Extracted:
         pages.append(hiding.settle(page, start))
         start += len(join_pages(pages[-1:])[0])
     text, starts = join_pages(pages)
-    if not text.strip():
-        raise UnreadableError(NO_TEXT)
-    notes = hiding.notes()
+    notes = []
     if missing:
-        notes.append(
-            f"{missing} of its {len(names)} slides {'is' if missing == 1 else 'are'} missing"
-        )
-    return Extracted(text, starts, tuple(notes), tuple(hiding.hidden))
+        verb = "is" if missing == 1 else "are"
+        notes.append(f"{missing} of its {len(names)} slides {verb} missing")
+    return hiding.document(text, starts, notes)
 
 
 def _slides(package: Zipped, main: bytes) -> Iterator[str]:
@@ -119,7 +116,7 @@ def _read_part(data: bytes, hiding: Hiding) -> str:
             elif name == "br":
                 lines.add("\n")
             else:
-                _open(lines, name)
+                lines.open(name)
         else:
             if name in _SHAPES and shapes:
                 shapes.pop()
@@ -128,7 +125,7 @@ def _read_part(data: bytes, hiding: Hiding) -> str:
             elif name == "fld":
                 numbered = False
             else:
-                _close(lines, name)
+                lines.close(name)
     return "".join(line for line in lines.text().splitlines(keepends=True) if line.strip())
 
 
@@ -152,21 +149,3 @@ def _is_tiny(run: _Element) -> bool:
             size = attribute(child, "sz") or ""
             return size.isdecimal() and int(size[:9]) <= _MAX_TINY
     return False
-
-
-def _open(lines: Lines, name: str) -> None:
-    if name == "p":
-        lines.open_paragraph()
-    elif name == "tr":
-        lines.open_row()
-    elif name == "tc":
-        lines.open_cell()
-
-
-def _close(lines: Lines, name: str) -> None:
-    if name == "p":
-        lines.close_paragraph()
-    elif name == "tr":
-        lines.close_row()
-    elif name == "tc":
-        lines.close_cell()

@@ -3,7 +3,7 @@
 Headers, footers, comments, pictures and fields' instructions are left out, and so are the numbers
 of lists and text that was deleted with changes tracked. RTF has no pages: they come about when it
 is printed. Text that is marked as hidden, white on no ground or of at most two points is left out
-and told of, as in DOCX.
+and reported, as in DOCX.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import codecs
 import re
 from dataclasses import dataclass, field, replace
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.documents.formats.text_style import PLAIN, Look
 from likewise.documents.hidden_text import Hiding, without_marks
-from likewise.documents.unreadable import NO_TEXT, UnreadableError
+from likewise.documents.unreadable import UnreadableError
 
 MAX_DEPTH = 10_000
 _MAX_FONTS = 100_000
@@ -35,7 +35,7 @@ _SKIPPED = frozenset(
         *("atnauthor", "xe", "tc", "themedata", "datastore", "xmlnstbl"),
     )
 )
-_KEPT = frozenset(("shpinst", "shptxt", "footnote"))  # although \* stands before them
+_KEPT = frozenset(("shpinst", "shptxt", "footnote"))  # although \* precedes them
 _TEXTS = {
     **dict.fromkeys(("par", "line", "sect", "page", "column"), "\n"),
     "tab": "\t",
@@ -99,7 +99,7 @@ class _Document:
     hiding: Hiding = field(default_factory=Hiding)
 
 
-def extract_rtf(data: bytes) -> Extracted:
+def extract_rtf(data: bytes) -> Document:
     """Return the text of an RTF document; raise `UnreadableError` where there is none."""
     reader = _Reader()
     open_groups = reader.read(data)
@@ -113,12 +113,8 @@ def extract_rtf(data: bytes) -> Extracted:
     text = document.hiding.settle(
         text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     )
-    if not text.strip():
-        raise UnreadableError(NO_TEXT)
-    told = document.hiding.notes()
-    if open_groups:
-        told.append("cut short; read up to its end")
-    return Extracted(text, None, tuple(told), tuple(document.hiding.hidden))
+    more = ["cut short; read up to its end"] if open_groups else []
+    return document.hiding.document(text, notes=more)
 
 
 class _Reader:

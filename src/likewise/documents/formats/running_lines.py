@@ -247,7 +247,7 @@ def _refuse(
 def _drop_shifted(
     pages: Sequence[Page], found: Sequence[set[int]], keys: Sequence[Mapping[int, str]]
 ) -> None:
-    """Keep a line that is worded like a header and stands elsewhere: a title, for one."""
+    """Keep a line that is worded like a header and is elsewhere: a title, for one."""
     heights: dict[str, list[float]] = defaultdict(list)
     for page, some, named in zip(pages, found, keys, strict=True):
         for at in some & page.heights.keys() & named.keys():

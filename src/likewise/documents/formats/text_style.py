@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from likewise.documents.hidden_text import INVISIBLE, NEARLY_WHITE, TINY, WHITE
 
-_LEAST_POINTS = 2.0
+_MAX_TINY_POINTS = 2.0
 _DEEPEST = 20  # styles that are based on styles
 
 
@@ -41,7 +41,7 @@ class Look(NamedTuple):
             return INVISIBLE
         if self.colour is not None and is_pale(self.colour) and not self.ground:
             return WHITE
-        if self.points is not None and self.points <= _LEAST_POINTS:
+        if self.points is not None and self.points <= _MAX_TINY_POINTS:
             return TINY
         return None
 

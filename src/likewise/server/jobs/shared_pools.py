@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.server.file_reader import FileReader
 from likewise.server.jobs.executor import BoundedExecutor
 from likewise.server.metrics import Metrics
@@ -44,7 +44,7 @@ class SharedPools:
 
     async def read(
         self, data: bytes, name: str, media_type: str, encoding: str | None
-    ) -> tuple[Extracted, list[str]]:
+    ) -> tuple[Document, list[str]]:
         """As `FileReader.read`."""
         return await self.reading.run(
             lambda is_cancelled: self.reader.read(data, name, media_type, encoding), self._seconds

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import Response
 
 from likewise import __version__
-from likewise.documents.formats import DOCUMENTS
+from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import EXTENSIONS, advice
 from likewise.server.errors import ApiError
 from likewise.server.index_client import IndexClient
@@ -24,7 +24,7 @@ router = api_router("collections")
 
 LOOKUP_SECONDS = 5.0
 KINDS = sorted(
-    ending for ending, kind in EXTENSIONS.items() if kind in {*DOCUMENTS, "text", "zip"} and ending
+    ending for ending, kind in EXTENSIONS.items() if kind in {*FORMATS, "text", "zip"} and ending
 )
 
 

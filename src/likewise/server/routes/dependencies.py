@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from fastapi import Depends, Path, Request
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.server.errors import ApiError
 from likewise.server.middleware.collection_routing import SERVICE
 from likewise.server.schemas.common import check_id
@@ -67,7 +67,7 @@ def media_type(request: Request) -> tuple[str, str | None]:
 
 async def read_file(
     request: Request, service: Service, name: str = ""
-) -> tuple[Extracted, list[str]]:
+) -> tuple[Document, list[str]]:
     """The text of a body that is a file, and notes on how it was read."""
     body = await request.body()
     if not body:

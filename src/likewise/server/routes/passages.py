@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
-from likewise.documents.extracted import Extracted
+from likewise.documents.document import Document
 from likewise.server.errors import ApiError
 from likewise.server.index_client import PassageSearch
 from likewise.server.json_response import JsonResponse
@@ -32,7 +32,7 @@ async def passages(body: schemas.PassageQuery, service: CurrentService) -> Respo
     texts = body.all_texts()
     check_number(texts, "texts", service)
     search = PassageSearch(body, body.exclude.to_exclusions(), body.metadata)
-    return JsonResponse(await service.passages(list(map(Extracted, texts)), search))
+    return JsonResponse(await service.passages(list(map(Document, texts)), search))
 
 
 @router.post(

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from likewise.documents.rows import Target, open_rows
+from likewise.documents.tables.source import open_rows
+from likewise.documents.tables.target import Target
 from likewise.errors import UsageError
 
 from .test_writing_rows import ANNOTATIONS
@@ -125,15 +126,20 @@ def test_it_is_written_aside_where_one_says(write, rows, table, monkeypatch):
 SCRIPT = """
 import resource, sys
 import numpy as np
-from likewise.documents.rows import Masks, Target, open_rows, write_rows
+from likewise.documents.tables.source import open_rows
+from likewise.documents.tables.target import Target
+from likewise.documents.tables.write import write_rows
 from likewise.errors import LikewiseError
 source = open_rows(sys.argv[1])
-masks = Masks([np.ones(sum(len(b) for b in source.batches(f.number, f.number + 1)), bool)
-               for f in source.files])
+class All:
+    def count(self, file):
+        return sum(len(batch) for batch in source.batches(file, file + 1))
+    def kept(self, file, start, stop):
+        return np.ones(stop - start, bool)
 target = Target(source, sys.argv[2], overwrite=True)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 try:
-    write_rows(source, target, masks)
+    write_rows(source, target, All())
 except LikewiseError as error:
     print(error)
     print(error.hint)

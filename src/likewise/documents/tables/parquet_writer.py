@@ -11,8 +11,6 @@ from queue import Queue
 from threading import Event, Thread
 from typing import IO, TYPE_CHECKING, Any
 
-from likewise.documents.rows.parquet import explain, open_parquet, read_group
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,9 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
-    from likewise.documents.rows.file import RowFile
-    from likewise.documents.rows.reading import RowReading
-    from likewise.documents.rows.verdicts import Verdicts
+    from likewise.documents.tables.parquet import Parquet
+    from likewise.documents.tables.table import Verdicts
 
 _AHEAD = 4
 # A value of more bytes than this was not stored by its number in a dictionary.
@@ -31,39 +28,38 @@ _CODED_BYTES = 32
 
 
 def write_parquet(
-    file: RowFile,
+    source: Parquet,
     out: IO[bytes],
     verdicts: Verdicts,
     annotations: pa.Schema | None,
-    reading: RowReading,
     group_bytes: int,
 ) -> Iterator[tuple[int, int]]:
     """Write a table; yield how many rows were read and written, as it goes."""
-    with open_parquet(file, reading) as table:
-        with explain(file):
-            schema = table.schema_arrow
+    with source.open_file() as file:
+        with source.explain():
+            schema = file.schema_arrow
         whole = schema
         for field in annotations or ():
             whole = whole.append(field)
-        with _open_writer(file, table, whole, out) as writer:
+        with _open_writer(source, file, whole, out) as writer:
             waiting: list[pa.RecordBatch] = []
-            held = first = 0
-            for batch, last in _read_ahead(file, table):
+            size = first = 0
+            for batch, last in _read_ahead(source, file):
                 stop = first + len(batch)
                 if annotations is None:
-                    mask = verdicts.kept(file.number, first, stop)
+                    mask = verdicts.kept(source.number, first, stop)
                     if len(mask) != len(batch):
                         yield len(batch), 0  # the file has grown; the caller will see it
                         return
                     kept = _filter(batch, mask)
                 else:
-                    added = verdicts.annotations(file.number, first, stop)
+                    added = verdicts.annotations(source.number, first, stop)
                     kept = [_annotated(batch, added, whole)]
                 waiting.extend(kept)
-                held += sum(part.nbytes for part in kept)
-                if waiting and (last or held >= group_bytes):
+                size += sum(part.nbytes for part in kept)
+                if waiting and (last or size >= group_bytes):
                     _write_group(writer, waiting)
-                    waiting, held = [], 0
+                    waiting, size = [], 0
                 yield len(batch), sum(map(len, kept))
                 first = stop
 
@@ -79,7 +75,7 @@ def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBat
         kept = batch.filter(pa.array(mask))
         return [kept] if len(kept) else []
     except pa.ArrowNotImplementedError:
-        # Not for columns of every type; but any rows that stand side by side can be cut out.
+        # Not for columns of every type; but any run of rows can be cut out.
         edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).tolist()
         runs = zip(edges[::2], edges[1::2], strict=True)
         return [batch.slice(start, stop - start) for start, stop in runs]
@@ -99,16 +95,16 @@ def _write_group(writer: ParquetWriter, batches: list[pa.RecordBatch]) -> None:
     writer.write_table(rows, row_group_size=max(1, len(rows)))
 
 
-def _read_ahead(file: RowFile, table: ParquetFile) -> Iterator[tuple[pa.RecordBatch, bool]]:
+def _read_ahead(source: Parquet, file: ParquetFile) -> Iterator[tuple[pa.RecordBatch, bool]]:
     """Yield all batches, and whether each ends its row group; the next ones are read meanwhile."""
     queue: Queue[tuple[pa.RecordBatch, bool] | BaseException | None] = Queue(_AHEAD)
     given_up = Event()
 
     def read() -> None:
         try:
-            for group in range(table.num_row_groups):
-                rows = table.metadata.row_group(group).num_rows
-                for batch in read_group(file, table, group, None):
+            for group in range(file.num_row_groups):
+                rows = file.metadata.row_group(group).num_rows
+                for batch in source.read_group(file, group, None):
                     rows -= len(batch)
                     queue.put((batch, rows == 0))
                     if given_up.is_set():
@@ -133,16 +129,16 @@ def _read_ahead(file: RowFile, table: ParquetFile) -> Iterator[tuple[pa.RecordBa
 
 
 def _open_writer(
-    file: RowFile, table: ParquetFile, schema: pa.Schema, out: IO[bytes]
+    source: Parquet, file: ParquetFile, schema: pa.Schema, out: IO[bytes]
 ) -> ParquetWriter:
     from pyarrow import parquet
 
-    facts = table.metadata
+    facts = file.metadata
     options: dict[str, Any] = {}
     if facts.num_row_groups:
         chunks = [facts.row_group(0).column(at) for at in range(facts.num_columns)]
-        added = schema.names[len(table.schema_arrow) :]
-        options = _options(chunks, file.columns.text if file.columns else "", added)
+        added = schema.names[len(file.schema_arrow) :]
+        options = _options(chunks, source.columns.text if source.columns else "", added)
         if sorting := facts.row_group(0).sorting_columns:
             options["sorting_columns"] = sorting
     metadata = facts.metadata or {}

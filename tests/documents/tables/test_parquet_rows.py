@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likewise.documents.rows import Masks, Target, open_rows, write_rows
+from likewise.documents.tables.source import open_rows
+from likewise.documents.tables.target import Target
+from likewise.documents.tables.write import write_rows
 from likewise.errors import SourceError
 
-from .conftest import AllRows
+from .conftest import AllRows, Masks
 from .test_reading_rows import _damage_group
 from .test_writing_rows import ANNOTATIONS, annotate, annotations_of
 

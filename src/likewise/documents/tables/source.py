@@ -1,4 +1,4 @@
-"""`RowSource`: the rows of tables and folders, in a fixed order, as often as they are asked for."""
+"""`RowSource`: the rows of tables and folders, in a fixed order, any number of times."""
 
 from __future__ import annotations
 
@@ -6,30 +6,35 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from likewise.documents.batch import RowBatch
 from likewise.documents.encoding import check_encoding
 from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.kinds import split_name
 from likewise.documents.notice import Note, Skipped
-from likewise.documents.rows.batch import RowBatch, RowTexts
-from likewise.documents.rows.file import COLUMNED, TABLES, RowFile
-from likewise.documents.rows.packing import pack_batches
-from likewise.documents.rows.reading import RowReading
-from likewise.documents.rows.tables import KINDS
-from likewise.documents.rows.values import Values
+from likewise.documents.reading import Reading
 from likewise.documents.sources import check_shape, find_origins
+from likewise.documents.tables.documents import Documents
+from likewise.documents.tables.formats import COLUMNED, TABLES
+from likewise.documents.tables.values import Values
+from likewise.documents.texts import spread
 from likewise.errors import ColumnError, DocumentError, SourceError, UsageError
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from likewise.documents.origin import Origin
     from likewise.documents.sources import Shape
+    from likewise.documents.tables.table import Table
 
 Source = str | os.PathLike[str]
 Progress = Callable[[int], None]
+
+MAX_LISTED_ROWS = 1000
+_MAX_BATCH_ROWS = 1 << 20
 
 
 def open_rows(
@@ -58,8 +63,8 @@ def open_rows(
             on rows of a file that is left out.
         reserved: names of columns that are going to be added: that one is there already is an
             error, at the latest while reading.
-        batch_bytes: how much text a batch holds, about; at least one row.
-        progress: called with the bytes read from disk so far, to be held against `total_bytes`.
+        batch_bytes: how much text a batch contains, about; at least one row.
+        progress: called with the bytes read from disk so far, of `total_bytes`.
 
     Raises `UsageError`, `SourceError` or `ColumnError` for what can be seen before reading.
     """
@@ -71,7 +76,7 @@ def open_rows(
     if not given:
         raise UsageError("no source is given", hint="name a file, a folder or a pattern")
     origins, skipped = find_origins(given, shape)
-    reading = RowReading(
+    reading = Reading(
         text=text,
         id=id,
         encoding=encoding,
@@ -94,7 +99,7 @@ def open_rows(
         )
     source = RowSource(
         [os.path.abspath(os.fspath(path)) for path in given],
-        _as_files(origins),
+        _as_files(origins, reading),
         reading,
         cache=cache,
         batch_bytes=batch_bytes,
@@ -112,7 +117,7 @@ def open_rows(
     return source
 
 
-def _can_be_read_again(origin: Origin, reading: RowReading) -> bool:
+def _can_be_read_again(origin: Origin, reading: Reading) -> bool:
     """Refuse what can be read once only, or cannot be written back."""
     if origin.path is None or origin.size is None:
         raise SourceError(
@@ -130,7 +135,7 @@ def _can_be_read_again(origin: Origin, reading: RowReading) -> bool:
     return False
 
 
-def _is_remark(origin: Origin, reading: RowReading) -> bool:
+def _is_remark(origin: Origin, reading: Reading) -> bool:
     """Pass over what programs leave beside tables: _SUCCESS, _metadata, _committed_…"""
     name = os.path.basename(origin.path or "")
     if origin.named or not name.startswith("_") or split_name(name)[0]:
@@ -139,17 +144,17 @@ def _is_remark(origin: Origin, reading: RowReading) -> bool:
     return True
 
 
-def _as_files(origins: Sequence[Origin]) -> list[RowFile]:
-    """Put documents that stand side by side together; a table is a file of its own."""
-    files: list[RowFile] = []
-    for table, together in groupby(origins, key=lambda origin: origin.kind in TABLES):
-        if table:
+def _as_files(origins: Sequence[Origin], reading: Reading) -> list[Table]:
+    """Put neighbouring documents together; a table is a file of its own."""
+    files: list[Table] = []
+    for is_table, together in groupby(origins, key=lambda origin: origin.kind in TABLES):
+        if is_table:
             files.extend(
-                RowFile(number, [origin], origin.kind)
+                TABLES[origin.kind]([origin], reading, number)
                 for number, origin in enumerate(together, len(files))
             )
         else:
-            files.append(RowFile(len(files), list(together), "documents"))
+            files.append(Documents(list(together), reading, len(files)))
     return files
 
 
@@ -163,15 +168,17 @@ class RowSource:
     Attributes:
         paths: the sources as absolute paths.
         files: tables, and runs of documents.
-        reading: what was asked for, and what there is to tell.
+        reading: what is wanted, and what there is to report.
         alone: the source is one file that the user named, so that the output is a file too.
+        bad: the first thousand rows that cannot be read, with their reasons.
+        bad_rows: how many rows cannot be read, of those read so far.
     """
 
     def __init__(
         self,
         paths: Sequence[str],
-        files: Sequence[RowFile],
-        reading: RowReading,
+        files: Sequence[Table],
+        reading: Reading,
         *,
         cache: bool,
         batch_bytes: int,
@@ -181,27 +188,20 @@ class RowSource:
         self.files = files
         self.reading = reading
         self.alone = reading.alone
+        self.bad: list[Skipped] = []
+        self.bad_rows = 0
+        self._reported: dict[int, int] = {}  # by file: the last bad row, not to count it again
         self._cache = cache
         self._batch_bytes = batch_bytes
         self._progress = progress
         for file in files:
             with self._leaving_out(file):
-                KINDS[file.kind].open(file, reading)
+                file.open()
 
     @property
     def has_ids(self) -> bool:
         """Whether any file has an id column."""
         return any(file.columns is not None and file.columns.id is not None for file in self.files)
-
-    @property
-    def bad(self) -> list[Skipped]:
-        """Rows that cannot be read, with their reasons: the first thousand."""
-        return self.reading.bad
-
-    @property
-    def bad_rows(self) -> int:
-        """How many rows cannot be read, of those read so far."""
-        return self.reading.bad_rows
 
     @property
     def skipped(self) -> list[Skipped]:
@@ -235,27 +235,71 @@ class RowSource:
                 done += file.size
                 self._report(done)
 
-    def _is_sound(self, file: RowFile) -> bool:
+    def _is_sound(self, file: Table) -> bool:
         """Read a file as a whole, if a bad one is to be left out."""
         if self.reading.skip_bad:
-            self.reading.checking = True
-            try:
-                with self._leaving_out(file):
-                    KINDS[file.kind].check(file, self.reading)
-            finally:
-                self.reading.checking = False
+            with self._leaving_out(file):
+                file.check()
         return file.left_out is None
 
-    def _read(self, file: RowFile) -> Iterator[RowBatch]:
-        count = 0
+    def _read(self, file: Table) -> Iterator[RowBatch]:
+        """Yield every row of a file, in batches of at least `batch_bytes`, but for the last."""
+        waiting: list[RowBatch] = []
+        size = first = stop = 0
         with self._explaining(file):
-            rows = KINDS[file.kind].read(file, self.reading)
-            for batch in pack_batches(rows, self._batch_bytes, self.reading.values):
-                count += len(batch)
-                yield batch
-        file.count = count
+            for batch in file.read():
+                self._report_bad(file, batch)
+                waiting.append(batch)
+                size += batch.texts.nbytes
+                stop = max(stop, batch.end)
+                if size >= self._batch_bytes or stop - first >= _MAX_BATCH_ROWS:
+                    yield self._join(waiting, first, stop)
+                    waiting, size, first = [], 0, stop
+        if stop > first:
+            yield self._join(waiting, first, stop)
+        file.count = stop
 
-    def gather(self, file: int, rows: NDArray[np.int64]) -> Iterator[RowTexts]:
+    def _join(self, batches: Sequence[RowBatch], first: int, stop: int) -> RowBatch:
+        """Return one batch of all rows from `first` to `stop`, null where there is nothing."""
+        import numpy as np
+        import pyarrow as pa
+
+        rows = np.concatenate([np.asarray(batch.rows, np.int64) for batch in batches])
+
+        def join(columns: Sequence[pa.Array[Any]]) -> Any:
+            return spread(pa.concat_arrays(list(columns)), cast("Any", rows), first, stop)
+
+        ids = [batch.ids for batch in batches if batch.ids is not None]
+        values = self.reading.values
+        return RowBatch(
+            range(first, stop),
+            join([batch.texts for batch in batches]),
+            join(ids) if len(ids) == len(batches) else None,
+            None
+            if values is None
+            else join(
+                [
+                    values.nulls(len(batch)) if batch.values is None else batch.values
+                    for batch in batches
+                ]
+            ),
+            file=batches[0].file,
+        )
+
+    def _report_bad(self, file: Table, batch: RowBatch) -> None:
+        for row, reason in batch.bad.items():
+            if row <= self._reported.get(file.number, -1):
+                continue
+            self._reported[file.number] = row
+            self.bad_rows += 1
+            file.bad_rows += 1
+            if len(self.bad) < MAX_LISTED_ROWS:
+                documents = file.kind == "documents"
+                origin = file.origins[row] if documents else file.origin
+                place = "" if documents else origin.place(row)
+                self.bad.append(Skipped(origin.name, place, reason))
+
+    def gather(self, file: int, rows: NDArray[np.int64]) -> Iterator[RowBatch]:
         """Yield the texts of some rows of one file again; `rows` ascend, each once.
 
         Row groups without a wanted row are not read, nor what follows the last one; of JSON Lines
@@ -269,7 +313,7 @@ class RowSource:
             self._explaining(wanted),
             Extraction(cache=self._cache) as self.reading.extraction,
         ):
-            for some in KINDS[wanted.kind].gather(wanted, rows, self.reading):
+            for some in wanted.gather(rows):
                 done += len(some.rows)
                 yield some
         if done != len(rows):
@@ -294,8 +338,8 @@ class RowSource:
             self._progress(position)
 
     @contextmanager
-    def _leaving_out(self, file: RowFile) -> Iterator[None]:
-        """Note what is wrong with a file and go on without it, if that was asked for."""
+    def _leaving_out(self, file: Table) -> Iterator[None]:
+        """Note what is wrong with a file and go on without it, if `skip_bad`."""
         try:
             with self._explaining(file):
                 yield
@@ -305,7 +349,7 @@ class RowSource:
             self.leave_out(file.number, str(error).removeprefix(f"{file.name}: "))
 
     @contextmanager
-    def _explaining(self, file: RowFile) -> Iterator[None]:
+    def _explaining(self, file: Table) -> Iterator[None]:
         """A table that is no text at all cannot be read; for a document it would be one of many."""
         try:
             yield
@@ -313,7 +357,7 @@ class RowSource:
             raise SourceError(str(error), hint=error.hint) from error
 
 
-def has_changed(file: RowFile) -> SourceError:
+def has_changed(file: Table) -> SourceError:
     """What to raise where a file has other rows than it had when it was read before."""
     return SourceError(
         f"{file.name}: has changed since it was read",

@@ -13,9 +13,13 @@ import json
 import uuid
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from likewise.documents.parquet import is_string
-from likewise.documents.rows.texts import null_if_empty, strings_with_nulls
-from likewise.documents.texts import scrub, sound_array
+from likewise.documents.texts import (
+    is_string,
+    null_if_empty,
+    scrub,
+    sound_array,
+    text_array_with_nulls,
+)
 from likewise.errors import ColumnError, SourceError
 
 if TYPE_CHECKING:
@@ -29,7 +33,7 @@ Family = Literal["numbers", "true or false", "strings", "times"]
 
 
 class Values:
-    """The column that is asked for, its family, and the one Arrow type of all its batches.
+    """The column that is wanted, its family, and the one Arrow type of all its batches.
 
     Each file says what it holds (`settle`) before the first is read.
     """
@@ -112,8 +116,10 @@ class Values:
         # Not exact where it cannot be: whole numbers among floats.
         return _no_nan(column.cast(self.type, safe=self.type != pa.float64()))
 
-    def from_strings(self, column: pa.Array[Any], origin: Origin, first: int) -> pa.Array[Any]:
-        """Return fields of CSV, from row `first` on, in the type of all batches; empty is null."""
+    def from_strings(
+        self, column: pa.Array[Any], origin: Origin, rows: Sequence[int]
+    ) -> pa.Array[Any]:
+        """Return fields of these rows of CSV in the type of all batches; empty is null."""
         import pyarrow as pa
 
         column = null_if_empty(sound_array(column)[0])
@@ -125,30 +131,32 @@ class Values:
             pass
         for at, value in enumerate(column.to_pylist()):
             try:
-                as_numbers(strings_with_nulls([value]))
+                as_numbers(text_array_with_nulls([value]))
             except pa.ArrowInvalid:
                 raise SourceError(
-                    f"{origin.name} {origin.place(first + at)}: {self.name!r} is {value!r}, where "
+                    f"{origin.name} {origin.place(rows[at])}: {self.name!r} is {value!r}, where "
                     "a number was expected as in the rows before",
                     hint="name another column, or fix this row",
                 ) from None
         raise AssertionError("one of the values is no number")
 
-    def from_json(self, column: Sequence[object], origin: Origin, first: int) -> pa.Array[Any]:
-        """Return values of JSON, from line `first` on, in the type of all batches."""
+    def from_json(
+        self, column: Sequence[object], origin: Origin, rows: Sequence[int]
+    ) -> pa.Array[Any]:
+        """Return values of these lines of JSON in the type of all batches."""
         import numpy as np
         import pyarrow as pa
 
         for at, value in enumerate(column):
             if value is not None and (found := json_family(value)) != self.family:
                 raise SourceError(
-                    f"{origin.name} {origin.place(first + at)}: {self.name!r} is "
+                    f"{origin.name} {origin.place(rows[at])}: {self.name!r} is "
                     f"{json.dumps(value, ensure_ascii=False)[:80]}, where other rows have "
                     f"{self.family}" + ("" if found else "; a list or an object has no order"),
                     hint="name another column, or fix this row",
                 )
         if self.family == "strings":
-            return strings_with_nulls(cast("Sequence[str | None]", column))
+            return text_array_with_nulls(cast("Sequence[str | None]", column))
         numbers = np.array([_as_float(value) for value in column], np.float64)
         return _no_nan(pa.array(numbers)).cast(self.type, safe=False)
 
@@ -206,7 +214,7 @@ def id_strings(column: pa.Array[Any]) -> pa.LargeStringArray:
     if pa.types.is_dictionary(column.type):
         column = cast("pa.DictionaryArray[Any, Any]", column).dictionary_decode()
     if isinstance(column.type, pa.UuidType):
-        return strings_with_nulls(
+        return text_array_with_nulls(
             [None if v is None else str(_uuid(v)) for v in column.to_pylist()]
         )
     if isinstance(column, pa.ExtensionArray):
@@ -220,7 +228,7 @@ def id_strings(column: pa.Array[Any]) -> pa.LargeStringArray:
         or pa.types.is_binary_view(type_)
         or pa.types.is_fixed_size_binary(type_)
     ):
-        return strings_with_nulls([None if v is None else v.hex() for v in column.to_pylist()])
+        return text_array_with_nulls([None if v is None else v.hex() for v in column.to_pylist()])
     return cast("pa.LargeStringArray", column.cast(pa.large_string()))
 
 

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from typing import TYPE_CHECKING
 
-from likewise.documents.rows.output import explain_full, sync_folder
+from likewise.documents.tables.output import explain_full, sync_folder
 from likewise.documents.texts import scrub
 from likewise.errors import UsageError
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.documents.origin import Origin
-    from likewise.documents.rows.source import RowSource
+    from likewise.documents.tables.source import RowSource
 
 ANNOTATIONS = "annotations.jsonl"
-"""Where the annotations of documents stand, which have no rows to add them to."""
+"""The file with the annotations of documents, which have no rows to add them to."""
 
 
 class Target:
@@ -145,7 +145,7 @@ class Target:
                 _put(aside, real, os.path.join(home, "old"))
                 sync_folder(parent)
         finally:
-            # What stood there before is never thrown away unless something stands there now.
+            # What was there before is never deleted unless something is there now.
             if os.path.lexists(real) or not os.path.lexists(os.path.join(home, "old")):
                 shutil.rmtree(home, ignore_errors=True)
 

@@ -7,7 +7,7 @@ import pyarrow.csv as arrow_csv
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.documents.rows.records import cut_lines, cut_records
+from likewise.documents.tables.records import cut_lines, cut_records
 
 awkward_csv = st.text(st.sampled_from('ab,;"\r\n '), max_size=60).map(str.encode)
 

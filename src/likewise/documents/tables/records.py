@@ -12,13 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from likewise.documents.lines import cut_at_lines
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_RECORD = (1 << 31) - (1 << 20)  # what Arrow takes as a block
+MAX_RECORD_BYTES = (1 << 31) - (1 << 20)  # what Arrow takes as a block
 
 
 class RecordTooLongError(Exception):
@@ -45,6 +43,41 @@ class Cut:
         import numpy as np
 
         return np.concatenate((np.zeros(1, np.int64), self.ends[:-1]))
+
+    def __iter__(self) -> Iterator[bytes]:
+        for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True):
+            yield self.data[start:end]
+
+    def pick(self, rows: NDArray[np.int64]) -> Cut:
+        """Return some of the rows as a cut of their own."""
+        import numpy as np
+
+        starts, ends = self.starts[rows], self.ends[rows]
+        pairs = zip(starts.tolist(), ends.tolist(), strict=True)
+        data = b"".join([self.data[start:end] for start, end in pairs])
+        opened = self.open and bool(len(rows)) and int(rows[-1]) == len(self.ends) - 1
+        return Cut(data, np.cumsum(ends - starts), opened)
+
+
+def cut_at_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the same bytes, cut so that each block but the last ends with a line's end."""
+    # Parts of a long line wait in a list: adding them up one by one would be quadratic.
+    waiting: list[bytes] = []
+    for block in blocks:
+        end = block.rfind(b"\n") + 1
+        if not end:
+            waiting.append(block)
+            continue
+        yield b"".join([*waiting, block[:end]])
+        waiting = [block[end:]] if end < len(block) else []
+    if waiting:
+        yield b"".join(waiting)
+
+
+def plain_ends(block: bytes) -> bytes:
+    """Return the same lines, each ended by "\\n" alone."""
+    # A search for one byte is ten times as fast as for two.
+    return block.replace(b"\r\n", b"\n") if b"\r" in block else block
 
 
 def cut_lines(blocks: Iterable[bytes]) -> Iterator[Cut]:
@@ -84,12 +117,12 @@ def cut_records(blocks: Iterable[bytes], delimiter: str) -> Iterator[Cut]:
             data = data[ends[-1] :]
         waiting, size = [data], len(data)
         wanted = 2 * size
-        if size > MOST_RECORD:
+        if size > MAX_RECORD_BYTES:
             raise RecordTooLongError(done)
     data = b"".join(waiting)
     if not data:
         return
-    if len(data) > MOST_RECORD:
+    if len(data) > MAX_RECORD_BYTES:
         raise RecordTooLongError(done)
     ends = _record_ends(data, pattern, last=True)
     whole = int(ends[-1]) if len(ends) else 0

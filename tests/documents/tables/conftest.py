@@ -9,11 +9,16 @@ import numpy as np
 import pytest
 import zstandard
 
-from likewise.documents.rows import Masks, Target, open_rows, write_rows
+from likewise.documents.tables.source import open_rows
+from likewise.documents.tables.target import Target
+from likewise.documents.tables.write import write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 PACKERS = {"": lambda data: data, ".gz": gzip.compress, ".zst": zstandard.compress}
 
@@ -26,6 +31,28 @@ def unpack(path: Path) -> bytes:
     if path.suffix == ".zst":
         return zstandard.ZstdDecompressor().decompressobj().decompress(data)
     return data
+
+
+class Masks:
+    """Verdicts in memory: a mask for each file, and a batch of annotations for each file."""
+
+    def __init__(
+        self,
+        masks: Sequence[NDArray[np.bool_]],
+        annotations: Sequence[pa.RecordBatch] | None = None,
+    ) -> None:
+        self._masks = masks
+        self._annotations = annotations
+
+    def count(self, file: int) -> int:
+        return len(self._masks[file])
+
+    def kept(self, file: int, start: int, stop: int) -> NDArray[np.bool_]:
+        return self._masks[file][start:stop]
+
+    def annotations(self, file: int, start: int, stop: int) -> pa.RecordBatch:
+        assert self._annotations is not None
+        return self._annotations[file].slice(start, stop - start)
 
 
 class AllRows:

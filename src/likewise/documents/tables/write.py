@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
 from likewise.documents.origin import PACKED
-from likewise.documents.rows.annotated import file_rows
-from likewise.documents.rows.output import explain_full, open_packed
-from likewise.documents.rows.parquet_writer import write_parquet
-from likewise.documents.rows.source import has_changed
-from likewise.documents.rows.target import ANNOTATIONS
-from likewise.documents.rows.text_writer import write_text_table
+from likewise.documents.tables.output import explain_full, open_packed
+from likewise.documents.tables.source import has_changed
+from likewise.documents.tables.target import ANNOTATIONS
+from likewise.documents.tables.text_table import json_fields
 from likewise.errors import SourceError
 
 if TYPE_CHECKING:
     from likewise.documents.origin import Origin
-    from likewise.documents.rows.file import RowFile
-    from likewise.documents.rows.source import RowSource
-    from likewise.documents.rows.target import Target
-    from likewise.documents.rows.verdicts import Verdicts
+    from likewise.documents.tables.source import RowSource
+    from likewise.documents.tables.table import Table, Verdicts
+    from likewise.documents.tables.target import Target
 
 _ROWS = 10_000
 _GROUP_BYTES = 128 << 20
@@ -106,7 +104,7 @@ class _Writing:
         if self._progress is not None:
             self._progress(self._done + position)
 
-    def _write(self, file: RowFile, aside: str) -> int:
+    def _write(self, file: Table, aside: str) -> int:
         with explain_full(self._target.name):
             if file.kind != "documents":
                 return self._write_table(file, aside)
@@ -121,7 +119,7 @@ class _Writing:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         return path
 
-    def _write_table(self, file: RowFile, aside: str) -> int:
+    def _write_table(self, file: Table, aside: str) -> int:
         origin = file.origin
         below = self._target.paths[origin.path or ""]
         if file.kind == "lines" and self._target.annotations is not None:
@@ -130,18 +128,14 @@ class _Writing:
         expected = max(1, self._verdicts.count(file.number))
         read = written = 0
         with open_packed(path, origin.compression) as out:
-            for rows, kept in self._rows(file, out):
+            for rows, kept in file.write(
+                out, self._verdicts, self._target.annotations, self._group_bytes
+            ):
                 read += rows
                 written += kept
                 self._report(file.size * min(read, expected) // expected)
         self._count(path, read, written)
         return read
-
-    def _rows(self, file: RowFile, out: IO[bytes]) -> Iterator[tuple[int, int]]:
-        common = file, out, self._verdicts, self._target.annotations, self._source.reading
-        if file.kind == "parquet":
-            return write_parquet(*common, self._group_bytes)
-        return write_text_table(*common)
 
     def _count(self, path: str, read: int, written: int) -> None:
         self._written.files += 1
@@ -149,7 +143,7 @@ class _Writing:
         self._written.rows += written
         self._written.removed += read - written
 
-    def _copy_documents(self, file: RowFile, aside: str) -> int:
+    def _copy_documents(self, file: Table, aside: str) -> int:
         done = 0
         for start in range(0, len(file.origins), _ROWS):
             some = file.origins[start : start + _ROWS]
@@ -182,7 +176,7 @@ class _Writing:
         self._copied = True
         return True
 
-    def _annotate_documents(self, file: RowFile, aside: str) -> int:
+    def _annotate_documents(self, file: Table, aside: str) -> int:
         if self._notes is None:
             path = self._path(ANNOTATIONS, aside)
             self._notes = self._stack.enter_context(open_packed(path, None))
@@ -192,7 +186,9 @@ class _Writing:
             batch = self._verdicts.annotations(file.number, start, start + len(some))
             if len(batch) != len(some):
                 return start
-            for line in file_rows([origin.id for origin in some], batch):
+            for origin, added in zip(some, json_fields(batch), strict=True):
+                name = json.dumps(origin.id, ensure_ascii=False)
+                line = f'{{"file": {name}, {added}}}\n'.encode()
                 self._notes.write(line)
                 self._written.bytes += len(line)
             self._written.rows += len(some)

@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.documents.rows import Masks, Target, open_rows, write_rows
+from likewise.documents.tables.source import open_rows
+from likewise.documents.tables.target import Target
+from likewise.documents.tables.write import write_rows
 from likewise.errors import SourceError, UsageError
 
-from .conftest import PACKERS, AllRows, unpack
+from .conftest import PACKERS, AllRows, Masks, unpack
 from .test_records import slow_records
 
 ANNOTATIONS = pa.schema(

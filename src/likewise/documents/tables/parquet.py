@@ -1,0 +1,218 @@
+"""One row per row of Parquet. Only the wanted columns are read.
+
+Limitations: a packed file (`.parquet.gz`) is unpacked into a temporary file first, since Parquet is
+read from its end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from typing import IO, TYPE_CHECKING
+
+from likewise.documents.batch import RowBatch
+from likewise.documents.stream import BLOCK, read_blocks
+from likewise.documents.tables.columns import ID_NAME, Columns, choose_columns
+from likewise.documents.tables.parquet_writer import write_parquet
+from likewise.documents.tables.table import Table
+from likewise.documents.tables.values import can_be_id, id_strings
+from likewise.documents.texts import is_string, sound_array
+from likewise.errors import ColumnError, SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+    from pyarrow.parquet import ParquetFile
+
+    from likewise.documents.tables.table import Verdicts
+
+_MAX_ROWS = 65536
+# A value that is stored once may be in every row: such columns are larger than they admit.
+_MAX_CODED_ROWS = 1024
+
+
+class Parquet(Table):
+    """A Parquet file."""
+
+    extensions = (".parquet", ".pq")
+
+    def open(self) -> None:
+        """Read the footer: columns, their types, and how many rows there are."""
+        with self.open_file() as file:
+            self._find_columns(file)
+
+    @contextlib.contextmanager
+    def open_file(self) -> Iterator[ParquetFile]:
+        """Open the file; raise `SourceError` that names it where it is damaged."""
+        from pyarrow import parquet
+
+        with self._open_seekable() as content:
+            with self.explain():
+                # Without pre-buffering and with a buffer, column chunks are read in parts.
+                file = parquet.ParquetFile(content, pre_buffer=False, buffer_size=1 << 20)
+            yield file
+
+    def _open_seekable(self) -> IO[bytes]:
+        origin = self.origin
+        if origin.compression is None and origin.path is not None and origin.size is not None:
+            try:
+                return open(origin.path, "rb")
+            except OSError as error:
+                raise SourceError(f"{self.name}: cannot be read: {error.strerror}") from error
+        with contextlib.ExitStack() as stack:
+            unpacked = stack.enter_context(tempfile.TemporaryFile())
+            for block in read_blocks(origin, self.reading):
+                unpacked.write(block)
+            unpacked.seek(0)
+            stack.pop_all()  # it is complete: the caller closes it
+        return unpacked
+
+    @contextlib.contextmanager
+    def explain(self, group: int | None = None) -> Iterator[None]:
+        """Raise what Arrow raises as a `SourceError` that names the file and the row group."""
+        import pyarrow as pa
+
+        try:
+            yield
+        except (pa.ArrowException, OSError) as error:
+            reason = str(error).partition("\n")[0]
+            what = "damaged, or not Parquet" if group is None else f"row group {group} is damaged"
+            raise SourceError(
+                f"{self.name}: {what}: {reason}",
+                hint="create or download the file again; it may be truncated",
+            ) from error
+
+    def _find_columns(self, file: ParquetFile) -> None:
+        import pyarrow as pa
+
+        schema = file.schema_arrow
+        self.count = file.metadata.num_rows
+        self.reading.refuse_reserved(self.origin, schema.names)
+        # A column in which every row is null may have no type.
+        found = {field.name: is_string(field.type) or field.type == pa.null() for field in schema}
+        columns = choose_columns(self.origin, found, self.reading)
+        self._check_columns(columns, schema.names)
+        if columns.id is not None and not can_be_id(schema.field(columns.id).type):
+            columns = self._without_id(columns, schema.field(columns.id).type)
+        self.columns = columns
+        self._check_values(schema.names)
+        values = self.reading.values
+        if values is not None:
+            values.settle_type(self.origin, schema.field(values.name).type)
+
+    def _without_id(self, columns: Columns, type_: pa.DataType) -> Columns:
+        if self.reading.id is not None:
+            raise ColumnError(
+                f"{self.name}: column {columns.id!r} is of type {type_}, which is no single value",
+                hint="name another column with --id, or omit --id to number the rows",
+            )
+        # Nobody asked for it, so rows are numbered rather than the file refused.
+        message = f"column {ID_NAME!r} is of type {type_}; rows are numbered instead"
+        self.reading.note(self.origin, message)
+        return Columns(columns.text, None)
+
+    def read(self) -> Iterator[RowBatch]:
+        values = self.reading.values
+        first = mended = 0
+        with self.open_file() as file:
+            if self.columns is None:
+                self._find_columns(file)
+            columns = self.columns
+            assert columns is not None
+            names = [columns.text, columns.id, None if values is None else values.name]
+            wanted = list(dict.fromkeys(filter(None, names)))
+            for group in range(file.num_row_groups):
+                for batch in self.read_group(file, group, wanted):
+                    ids = more = None
+                    with self.explain(group):
+                        texts, damaged = sound_array(batch.column(columns.text))
+                        if columns.id is not None:
+                            ids = id_strings(batch.column(columns.id))
+                        if values is not None:
+                            more = values.from_column(batch.column(values.name))
+                    mended += damaged
+                    stop = first + len(batch)
+                    yield RowBatch(range(first, stop), texts, ids, more, file=self.number)
+                    first = stop
+                    self.reading.position = (self.origin.size or 0) * first // (self.count or 1)
+        if mended:
+            message = f"{mended} texts are not valid utf-8, and read with U+FFFD"
+            self.reading.note(self.origin, message)
+
+    def read_group(
+        self, file: ParquetFile, group: int, columns: Sequence[str] | None
+    ) -> Iterator[pa.RecordBatch]:
+        """Yield a row group in batches of some megabytes, with these columns or with all."""
+        rows = _rows_at_a_time(file, group, columns)
+        with self.explain(group):
+            names = None if columns is None else list(columns)
+            batches = file.iter_batches(rows, row_groups=[group], columns=names)
+        count = 0
+        while True:
+            with self.explain(group):
+                batch = next(batches, None)
+            if batch is None:
+                break
+            count += len(batch)
+            yield batch
+        if count != file.metadata.row_group(group).num_rows:
+            raise SourceError(
+                f"{self.name}: row group {group} is damaged: it has {count} rows only"
+            )
+
+    def gather(self, rows: NDArray[np.int64]) -> Iterator[RowBatch]:
+        """Yield some rows again, from the row groups that have them."""
+        import numpy as np
+
+        assert self.columns is not None
+        name = self.columns.text
+        first = 0
+        with self.open_file() as file:
+            for group in range(file.num_row_groups):
+                count = file.metadata.row_group(group).num_rows
+                if np.searchsorted(rows, first) == np.searchsorted(rows, first + count):
+                    first += count
+                    continue
+                for batch in self.read_group(file, group, [name]):
+                    start, stop = np.searchsorted(rows, (first, first + len(batch)))
+                    if stop > start:
+                        some = rows[start:stop]
+                        with self.explain(group):
+                            texts, _ = sound_array(batch.column(name).take(some - first))
+                        yield RowBatch(some.tolist(), texts, file=self.number)
+                    first += len(batch)
+
+    def check(self) -> None:
+        """Raise if one of the columns of one of the row groups cannot be read."""
+        with self.open_file() as file:
+            for group in range(file.num_row_groups):
+                for _ in self.read_group(file, group, None):
+                    pass
+
+    def write(
+        self,
+        out: IO[bytes],
+        verdicts: Verdicts,
+        annotations: pa.Schema | None,
+        group_bytes: int,
+    ) -> Iterator[tuple[int, int]]:
+        return write_parquet(self, out, verdicts, annotations, group_bytes)
+
+
+def _rows_at_a_time(file: ParquetFile, group: int, columns: Sequence[str] | None) -> int:
+    """Return how many rows of this row group make about a block."""
+    facts = file.metadata.row_group(group)
+    size = 0
+    most = _MAX_ROWS
+    for at in range(facts.num_columns):
+        chunk = facts.column(at)
+        if columns is None or any(
+            f"{chunk.path_in_schema}.".startswith(f"{name}.") for name in columns
+        ):
+            size += chunk.total_uncompressed_size
+            if chunk.physical_type == "BYTE_ARRAY" and chunk.has_dictionary_page:
+                most = _MAX_CODED_ROWS
+    return max(1, min(most, BLOCK * facts.num_rows // max(size, 1)))

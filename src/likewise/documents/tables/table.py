@@ -1,0 +1,164 @@
+"""`Table`: a file whose rows are counted from 0, or neighbouring documents of a folder."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import IO, TYPE_CHECKING, ClassVar, Protocol
+
+from likewise.documents.texts import null_if_empty
+from likewise.errors import ColumnError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from likewise.documents.batch import RowBatch
+    from likewise.documents.origin import Origin
+    from likewise.documents.reading import Reading
+    from likewise.documents.tables.columns import Columns
+
+
+class Verdicts(Protocol):
+    """Which rows are kept, and their annotations: file by file, with rows ascending."""
+
+    def count(self, file: int) -> int:
+        """How many rows this file had; another number now means that it has changed."""
+
+    def kept(self, file: int, start: int, stop: int) -> NDArray[np.bool_]:
+        """Which of the rows from `start` to `stop` are kept."""
+
+    def annotations(self, file: int, start: int, stop: int) -> pa.RecordBatch:
+        """Annotations of these rows, with the schema of the `Target`; used instead of `kept`."""
+
+
+class Table:
+    """Rows that are counted together; one subclass per format.
+
+    Attributes:
+        extensions: of files in this format.
+        number: its place in `RowSource.files`.
+        origins: the table alone, or the documents, one for each row.
+        reading: what is wanted, and where notes go.
+        kind: that of `Origin`, or "documents".
+        count: how many rows it has; None where that is not known yet.
+        columns: the names of its text and id columns; None where it has no columns.
+        left_out: why the file is left out of everything (`skip_bad`); None if it is not.
+        bad_rows: how many rows cannot be read, of those read so far.
+    """
+
+    extensions: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, origins: Sequence[Origin], reading: Reading, number: int = 0) -> None:
+        self.number = number
+        self.origins = origins
+        self.reading = reading
+        self.kind = origins[0].kind
+        self.count: int | None = None
+        self.columns: Columns | None = None
+        self.left_out: str | None = None
+        self.bad_rows = 0
+
+    @property
+    def origin(self) -> Origin:
+        """The table."""
+        return self.origins[0]
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        if len(self.origins) == 1:
+            return self.origin.name
+        return f"{self.origin.name} … {self.origins[-1].name}"
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        return sum(origin.size or 0 for origin in self.origins)
+
+    def open(self) -> None:
+        """Find the columns, and what else can be known before reading."""
+
+    def read(self) -> Iterator[RowBatch]:
+        """Yield all rows, in batches of any size. A table need not be opened first."""
+        raise NotImplementedError
+
+    def gather(self, rows: NDArray[np.int64]) -> Iterator[RowBatch]:
+        """Yield the texts of some rows of an open table again; `rows` ascend."""
+        raise NotImplementedError
+
+    def check(self) -> None:
+        """Raise if not every row can be read, with all that belongs to it."""
+        for _ in self.read():
+            pass
+
+    def write(
+        self,
+        out: IO[bytes],
+        verdicts: Verdicts,
+        annotations: pa.Schema | None,
+        group_bytes: int,
+    ) -> Iterator[tuple[int, int]]:
+        """Write the rows that are kept, or all with annotations of this schema.
+
+        Yields how many rows were read and written, as it goes.
+        """
+        raise NotImplementedError
+
+    def read_documents(self) -> Iterator[RowBatch]:
+        """Yield the rows that have a text and an id (if there are ids), and skip the others."""
+        for batch in self.read():
+            ids = None if batch.ids is None else null_if_empty(batch.ids)
+            if batch.bad or batch.texts.null_count or (ids is not None and ids.null_count):
+                yield self._skip_incomplete(replace(batch, ids=ids))
+            else:
+                yield batch
+
+    def _skip_incomplete(self, batch: RowBatch) -> RowBatch:
+        from array import array
+
+        skipped = dict(batch.bad)
+        kept = []
+        has_id = None if batch.ids is None else batch.ids.is_valid().to_pylist()
+        for at, has_text in enumerate(batch.texts.is_valid().to_pylist()):
+            if not has_text:
+                assert self.columns is not None
+                reason = f"no text ({self.columns.text!r} is null or missing)"
+                skipped.setdefault(batch.rows[at], reason)
+            elif has_id is not None and not has_id[at]:
+                assert self.columns is not None
+                reason = f"no id ({self.columns.id!r} is null, empty or missing)"
+                skipped[batch.rows[at]] = reason
+            else:
+                kept.append(at)
+        for row, reason in sorted(skipped.items()):
+            self.reading.skip(self.origin, row, reason)
+        if len(kept) == len(batch):
+            return batch
+        return replace(
+            batch,
+            rows=array("q", [batch.rows[at] for at in kept]),
+            texts=batch.texts.take(kept),
+            ids=None if batch.ids is None else batch.ids.take(kept),
+        )
+
+    def _check_values(self, names: Sequence[str]) -> None:
+        """Raise `ColumnError` unless the further column that is wanted is there, and once."""
+        values = self.reading.values
+        if values is not None and names.count(values.name) != 1:
+            what = "no column" if values.name not in names else "several columns"
+            raise ColumnError(
+                f"{self.name}: {what} {values.name!r}; it has {', '.join(map(repr, names[:20]))}",
+                hint="name one of these",
+            )
+
+    def _check_columns(self, columns: Columns, names: Sequence[str]) -> None:
+        """Raise `ColumnError` if the text or id column is there more than once."""
+        for name in (columns.text, columns.id or columns.text):
+            if names.count(name) > 1:
+                raise ColumnError(
+                    f"{self.name}: {names.count(name)} columns are called {name!r}",
+                    hint="name another column, or rename one of them",
+                )

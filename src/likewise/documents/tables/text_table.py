@@ -1,0 +1,114 @@
+"""`TextTable`: what lines, JSON Lines and CSV have in common, whose rows are ranges of bytes."""
+
+from __future__ import annotations
+
+import json
+from typing import IO, TYPE_CHECKING
+
+from likewise.documents.batch import RowBatch
+from likewise.documents.tables.bytes import row_bytes
+from likewise.documents.tables.records import cut_lines
+from likewise.documents.tables.table import Table
+from likewise.documents.utf8 import read_utf8
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from likewise.documents.tables.records import Cut
+    from likewise.documents.tables.table import Verdicts
+
+
+class TextTable(Table):
+    """A table that is written byte for byte; with annotations it is written as UTF-8."""
+
+    def cut(self, blocks: Iterator[bytes]) -> tuple[bytes, Iterator[Cut]]:
+        """Return the header (empty if there is none) and the rows after it."""
+        return b"", cut_lines(blocks)
+
+    def texts(self, cut: Cut) -> pa.LargeStringArray:
+        """Return the texts of some rows, null for bad ones."""
+        raise NotImplementedError
+
+    def annotate_header(self, header: bytes, names: Sequence[str]) -> bytes:
+        """Return the header with the names of further columns."""
+        return header
+
+    def annotate(self, cut: Cut, batch: pa.RecordBatch, first: int) -> Iterable[bytes]:
+        """Return rows, of which the first has the number `first`, with their annotations."""
+        raise NotImplementedError
+
+    def gather(self, rows: NDArray[np.int64]) -> Iterator[RowBatch]:
+        """Yield some rows again; only these are parsed."""
+        import numpy as np
+
+        done = first = 0
+        _, cuts = self.cut(read_utf8(self.origin, self.reading))
+        for cut in cuts:
+            stop = int(np.searchsorted(rows, first + len(cut.ends)))
+            if stop > done:
+                some = rows[done:stop]
+                texts = self.texts(cut.pick(some - first))
+                yield RowBatch(some.tolist(), texts, file=self.number)
+                done = stop
+            if done == len(rows):
+                return
+            first += len(cut.ends)
+
+    def write(
+        self,
+        out: IO[bytes],
+        verdicts: Verdicts,
+        annotations: pa.Schema | None,
+        group_bytes: int,
+    ) -> Iterator[tuple[int, int]]:
+        as_utf8 = annotations is not None
+        mark, blocks = row_bytes(self.origin, self.reading, as_utf8=as_utf8)
+        header, cuts = self.cut(blocks)
+        if annotations is not None:
+            header = self.annotate_header(header, annotations.names)
+        out.write(mark + header)
+        first = 0
+        for cut in cuts:
+            count = written = len(cut.ends)
+            if annotations is None:
+                written = _write_kept(out, cut, verdicts.kept(self.number, first, first + count))
+            else:
+                added = verdicts.annotations(self.number, first, first + count)
+                out.writelines(self.annotate(cut, added, first))
+            yield count, written
+            first += count
+
+
+def _write_kept(out: IO[bytes], cut: Cut, kept: NDArray[np.bool_]) -> int:
+    """Write the rows that are kept, runs of them at once."""
+    import numpy as np
+
+    if len(kept) != len(cut.ends):
+        return 0  # the file has grown; the caller will see it
+    count = int(np.count_nonzero(kept))
+    if count == len(kept):
+        out.write(cut.data)
+        return count
+    data = memoryview(cut.data)
+    edges = np.flatnonzero(np.diff(kept, prepend=False, append=False))
+    starts, ends = cut.starts[edges[::2]], cut.ends[edges[1::2] - 1]
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        out.write(data[start:end])
+    return count
+
+
+def json_fields(batch: pa.RecordBatch) -> list[str]:
+    """Return each row of annotations as the inside of a JSON object."""
+    keys = [json.dumps(name, ensure_ascii=False) for name in batch.schema.names]
+    columns = [
+        [json.dumps(value, ensure_ascii=False) for value in column.to_pylist()]
+        for column in batch.columns
+    ]
+    return [
+        ", ".join(f"{key}: {value}" for key, value in zip(keys, row, strict=True))
+        for row in zip(*columns, strict=True)
+    ]
