@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,17 +12,20 @@ from likewise._core import Texts
 from likewise.dedup.decision import Decision, decide
 from likewise.dedup.order import order_documents
 from likewise.dedup.rules import NONE, cluster_name, number_unique
-from likewise.dedup.settings import DedupOptions, DedupSettings
+from likewise.dedup.settings import DEFAULT_CHAINS, FIRST, DedupSettings
 from likewise.dedup.verified_pairs import VerifiedPairs
 from likewise.errors import UsageError
 from likewise.run import Stats
 from likewise.search.candidates import find_candidates
 from likewise.search.order import id_text
 from likewise.search.packed_pairs import pack
+from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD
 from likewise.search.verification import TextsInMemory
 from likewise.sketches.scan import scan
+from likewise.statistics.bands import DEFAULT_RECALL, DEFAULT_VALUES
 from likewise.text.displayed import LookAlikes, displayed_texts
 from likewise.text.inputs import column_of
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,8 +141,14 @@ def deduplicate(
     *,
     ids: Iterable[object] | None = None,
     columns: Mapping[str, object] | None = None,
+    profile: Profile | str = DEFAULT_PROFILE,
+    threshold: float = DEFAULT_THRESHOLD,
+    recall: float = DEFAULT_RECALL,
+    values: int = DEFAULT_VALUES,
+    max_bucket: int = DEFAULT_MAX_BUCKET,
+    keep: str = FIRST,
+    chains: str = DEFAULT_CHAINS,
     threads: int | None = None,
-    **options: Unpack[DedupOptions],
 ) -> Deduplicated:
     """Keeps one of each group of similar texts.
 
@@ -149,13 +158,23 @@ def deduplicate(
         ids: decide which is the first, whole numbers by value before other strings; without them
             the place does. They may repeat.
         columns: by name, a value for each text; for `keep="column:NAME"`.
+        profile: how text becomes shingles.
+        threshold: the minimum Jaccard similarity of duplicates.
+        recall: the share of pairs at the threshold that must be found.
+        values: size of a signature.
+        max_bucket: a band shared by more documents than this is not compared all with all.
+        keep: which of several similar documents is kept: "first", "longest", "column:NAME" (the
+            largest value) or "column:-NAME" (the smallest).
+        chains: where a is similar to b and b to c, but a not to c: "split" removes only documents
+            that are similar to a kept one; "join" keeps exactly one of all that are connected.
         threads: how many to use; all processors, if not given.
-        options: profile, threshold, recall, keep, chains, values and max_bucket, as in
-            `likewise.dedup.settings.DedupOptions`.
 
     `likewise dedup` does the same with files of any size, as does `likewise.dedup.files.run`.
     """
-    settings = DedupSettings.checked(threads=threads, **options)
+    settings = DedupSettings.checked(
+        profile=profile, threshold=threshold, recall=recall, values=values,
+        max_bucket=max_bucket, keep=keep, chains=chains, threads=threads,
+    )  # fmt: skip
     stats = Stats(settings.to_dict())
     lookalikes = LookAlikes()
     views, lengths = _views(texts, settings, lookalikes)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Self, TypedDict, Unpack
+from typing import Any, Self, TypedDict
 
 from likewise.dedup.rules import CHAINS
 from likewise.errors import UsageError
 from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD, MAX_LIMIT
-from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import (
+    DEFAULT_RECALL,
+    DEFAULT_VALUES,
     Layout,
     check_recall,
     check_threshold,
@@ -21,6 +22,7 @@ from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
 FIRST, LONGEST, COLUMN = "first", "longest", "column:"
+DEFAULT_CHAINS = "split"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Keep:
 
 
 class DedupOptions(TypedDict, total=False):
-    """What a user may set, as keywords of every function that deduplicates.
+    """What a user may set, as keywords of the functions for Spark; see `DedupSettings.checked`.
 
     Attributes:
         profile: how text becomes shingles.
@@ -81,25 +83,38 @@ class DedupOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DedupSettings:
-    """The options with their defaults, checked. The same documents and settings give the same
-    result, whatever the number of threads."""
+    """The options, checked. The same documents and settings give the same result, whatever the
+    number of threads."""
 
     profile: Profile
-    threshold: float = DEFAULT_THRESHOLD
-    recall: float = 0.99
-    values: int = DEFAULT_VALUES
-    max_bucket: int = DEFAULT_MAX_BUCKET
+    threshold: float
+    recall: float
+    values: int
+    max_bucket: int
     keep: Keep
-    chains: str = "split"
-    threads: int = 1
+    chains: str
+    threads: int
     layout: Layout = field(init=False)  # of bands; follows from threshold, recall and values
 
     @classmethod
-    def checked(cls, *, threads: int | None = None, **options: Unpack[DedupOptions]) -> Self:
-        """Settings from what a user gave, or a `UsageError` that says what is wrong with it."""
-        given: dict[str, Any] = {"profile": DEFAULT_PROFILE, "keep": FIRST, **options}
-        given |= {"profile": Profile.of(given["profile"]), "keep": Keep.parse(given["keep"])}
-        return cls(threads=thread_count(threads), **given)
+    def checked(
+        cls,
+        *,
+        profile: Profile | str = DEFAULT_PROFILE,
+        threshold: float = DEFAULT_THRESHOLD,
+        recall: float = DEFAULT_RECALL,
+        values: int = DEFAULT_VALUES,
+        max_bucket: int = DEFAULT_MAX_BUCKET,
+        keep: str = FIRST,
+        chains: str = DEFAULT_CHAINS,
+        threads: int | None = None,
+    ) -> Self:
+        """Settings from what a user gave; raises `UsageError` if something is wrong with it."""
+        return cls(
+            profile=Profile.of(profile), threshold=threshold, recall=recall, values=values,
+            max_bucket=max_bucket, keep=Keep.parse(keep), chains=chains,
+            threads=thread_count(threads),
+        )  # fmt: skip
 
     def __post_init__(self) -> None:
         check_threshold(self.threshold)
