@@ -11,10 +11,6 @@ namespace {
 std::uint32_t document_of(std::uint64_t entry) { return static_cast<std::uint32_t>(entry); }
 std::uint32_t key_of(std::uint64_t entry) { return static_cast<std::uint32_t>(entry >> 32); }
 
-<<<<<<< HEAD
-=======
-// Keys, which are hashes already: their leading bits are the position in the table.
->>>>>>> docs
 class KeySet {
   public:
     explicit KeySet(std::span<const std::uint32_t> keys)

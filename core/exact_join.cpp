@@ -61,13 +61,9 @@ class RepeatFilter {
     std::vector<std::uint64_t> words_;
 };
 
-<<<<<<< HEAD
 constexpr std::size_t kPolled = 1 << 10;  // elements between two looks for an interruption
 
-// About how many documents hold an element. The order of prefixes rests on it: any fixed order
-=======
 // About how many documents contain an element. It gives the order of prefixes: any fixed order
->>>>>>> docs
 // would be right, rare elements first is fast.
 class Rarity {
   public:
