@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -123,3 +124,17 @@ def test_old_names_of_documented_modules_still_work() -> None:
         with pytest.warns(DeprecationWarning, match=f"{old} is now {new}"):
             module = import_module(old)
         assert module is import_module(new)
+
+
+def test_functions_named_in_contributing_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    places = re.findall(r"`(?:src/likewise/)?([\w/]+\.py):([\w.]+)`", text)
+    assert len(places) > 20
+    missing = []
+    for file, name in places:
+        last = name.split(".")[-1]
+        defined = re.compile(rf"^\s*(?:async )?(?:def|class) {last}\b|^{last}\b.* =", re.M)
+        paths = [SOURCE / file, SOURCE / "dedup/files" / file]
+        if not any(path.is_file() and defined.search(path.read_text("utf-8")) for path in paths):
+            missing.append(f"{file}:{name}")
+    assert missing == []
