@@ -21,6 +21,7 @@ import numpy as np
 
 from benchmarks.harness import machine, settings
 from benchmarks.harness.table import markdown
+from likewise._core import Texts
 from likewise.run import Stats
 from likewise.search.chance import draw_similarities
 from likewise.search.find import new_collection
@@ -30,7 +31,6 @@ from likewise.study.estimators.exact import shared_elements
 from likewise.study.nulls import Null, nulls_of
 from likewise.study.repeats import Repeats, repeat
 from likewise.study.shingled import Shingled
-from likewise.text.inputs import texts_of
 from likewise.text.profile import Profile
 
 NAMES = ("john", "luke", "mark", "matthew")
@@ -242,7 +242,9 @@ class Gospels:
             return None
         wanted = Settings(profile=Profile.of(PROFILE), exact=True, chance="corpus")
         collection = new_collection(wanted)
-        collection.add_texts([str(i) for i in range(len(self.books))], texts_of(self.books))
+        collection.add_texts(
+            [str(i) for i in range(len(self.books))], Texts.from_strings(self.books)
+        )
         drawn, unrelated = draw_similarities(collection, wanted, Stats(), lambda *_: None)
         return drawn[unrelated]
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likewise
+from likewise._core import Texts
 from likewise.errors import UsageError
 from likewise.search.chance import (
     FALSELY_RELATED,
@@ -22,7 +23,6 @@ from likewise.search.find import new_collection
 from likewise.search.settings import Settings
 from likewise.statistics.chance import benjamini_hochberg, simulated_chance
 from likewise.statistics.shared_runs import run_reached_by_chance
-from likewise.text.inputs import texts_of
 from tests import reference
 
 
@@ -245,12 +245,12 @@ def test_a_sample_of_pairs_is_of_different_documents_and_repeats_itself() -> Non
 def test_a_sample_holds_no_pair_twice(one: int, two: int, most: int, two_sided: bool) -> None:
     settings = Settings(profile=likewise.Profile.of("word:1"), exact=True)
     collection = new_collection(settings)
-    collection.add_texts([f"{i}" for i in range(one)], texts_of(["x"] * one))
+    collection.add_texts([f"{i}" for i in range(one)], Texts.from_strings(["x"] * one))
     if two_sided:
         collection.begin_second()
     # Every third text is empty, and so in no pair.
     texts = ["x" if i % 3 else "" for i in range(two)]
-    collection.add_texts([f"b{i}" for i in range(two)], texts_of(texts))
+    collection.add_texts([f"b{i}" for i in range(two)], Texts.from_strings(texts))
     a, b = sample_pairs(collection, most, 1)
     found = list(zip(a.tolist(), b.tolist(), strict=True))
     documents = [i for i in range(one + two) if i < one or texts[i - one]]

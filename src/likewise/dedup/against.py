@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from likewise import _core
+from likewise.arrays import U32, U64, Floats
 from likewise.dedup.files.candidates import unique_keys
 from likewise.dedup.files.copies import FIRST, UNIQUE
 from likewise.dedup.files.inputs import state_of
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from likewise.dedup.files.workspace import Facts, Workspace
     from likewise.dedup.settings import DedupSettings
 
-    F64 = NDArray[np.float64]
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
 
 STAGE = "against"
 MATCHES = "matches"
@@ -53,9 +51,9 @@ class Matches:
 
     unique: U32
     id: list[str]
-    similarity: F64
-    low: F64
-    high: F64
+    similarity: Floats
+    low: Floats
+    high: Floats
 
     @classmethod
     def of(cls, unique: Any, ids: list[str], figures: Any) -> Matches:

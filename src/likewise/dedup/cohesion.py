@@ -7,30 +7,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import U32, U64, Bools, Floats, Ints
 from likewise.search.packed_pairs import pack
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
-    Bools = NDArray[np.bool_]
-    F64 = NDArray[np.float64]
-    I64 = NDArray[np.int64]
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
 
 MAX_COMPARED = 100  # unique documents; of larger clusters only the verified pairs count
 PAIRS_AT_ONCE = 1 << 20
 
 
 def lowest_inside(
-    cluster: I64,
+    cluster: Ints,
     members: U32,
-    unique: I64,
-    of_pairs: I64,
+    unique: Ints,
+    of_pairs: Ints,
     pairs: U64,
-    jaccard: F64,
-    similarity_of: Callable[[U64], F64],
-) -> tuple[F64, Bools]:
+    jaccard: Floats,
+    similarity_of: Callable[[U64], Floats],
+) -> tuple[Floats, Bools]:
     """The lowest similarity inside each cluster, and whether it is that of all pairs.
 
     Args:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import U32, U64, Bools, Floats, Ints
 from likewise.dedup.cohesion import lowest_inside
 from likewise.dedup.rules import NONE, choose, second_look
 from likewise.dedup.verified_pairs import VerifiedPairs
@@ -15,20 +16,13 @@ from likewise.search.clusters import connected_components
 from likewise.search.packed_pairs import pack, unpack
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from likewise.dedup.settings import DedupSettings
 
-    Bools = NDArray[np.bool_]
-    F64 = NDArray[np.float64]
-    I64 = NDArray[np.int64]
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
 
 # Documents, which ascend: from the best to the worst, as places in what was given.
-OrderOf = Callable[["U32"], "I64"]
+OrderOf = Callable[["U32"], "Ints"]
 # Pairs a << 32 | b of unique documents, which ascend: how similar they are.
-SimilarityOf = Callable[["U64"], "F64"]
+SimilarityOf = Callable[["U64"], "Floats"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,12 +38,12 @@ class ClusterTable:
     """
 
     label: U32
-    documents: I64
-    unique: I64
-    kept: I64
-    inside: F64
+    documents: Ints
+    unique: Ints
+    kept: Ints
+    inside: Floats
     inside_exact: Bools
-    removed: F64
+    removed: Floats
 
     def __len__(self) -> int:
         return len(self.label)
@@ -70,7 +64,7 @@ class Decision:
     kept: Bools
     cluster: U32
     similar_to: U32
-    similarity: F64
+    similarity: Floats
     clusters: ClusterTable
 
 
@@ -159,7 +153,7 @@ def _with_more(
 
 
 def _compute_missing(
-    similar_to: U32, similarity: F64, members: U32, similarity_of: SimilarityOf
+    similar_to: U32, similarity: Floats, members: U32, similarity_of: SimilarityOf
 ) -> None:
     """The similarity of documents to the kept one that they have no verified pair with."""
     at = np.flatnonzero(np.isnan(similarity))
@@ -176,7 +170,7 @@ def _describe(
     members: U32,
     copies: U32,
     kept: Bools,
-    similarity: F64,
+    similarity: Floats,
     pairs: VerifiedPairs,
     a: U32,
     similarity_of: SimilarityOf,

@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import U32, U64, Bools, Floats
 from likewise.search.clusters import connected_components
 from likewise.search.packed_pairs import pack
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
-    Bools = NDArray[np.bool_]
-    F64 = NDArray[np.float64]
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
 
 CHAINS = ("split", "join")
 NONE = np.uint32(0xFFFFFFFF)  # in place of the number of a document
@@ -54,8 +51,8 @@ def cluster_name(digest: U64 | tuple[int, int]) -> str:
 
 
 def choose(
-    a: U32, b: U32, jaccard: F64, best_rank: U64, chains: str = "split"
-) -> tuple[Bools, U32, F64]:
+    a: U32, b: U32, jaccard: Floats, best_rank: U64, chains: str = "split"
+) -> tuple[Bools, U32, Floats]:
     """Which unique documents are kept, which kept one each is most similar to, and how similar.
 
     Args:

@@ -58,19 +58,7 @@ class Keep:
 
 
 class DedupOptions(TypedDict, total=False):
-    """What a user may set, as keywords of the functions for Spark; see `DedupSettings.checked`.
-
-    Attributes:
-        profile: how text becomes shingles.
-        threshold: the minimum Jaccard similarity of duplicates.
-        recall: the share of pairs at the threshold that must be found.
-        values: size of a signature.
-        max_bucket: a band shared by more documents than this is not compared all with all.
-        keep: which document of a cluster is the best: "first", "longest", "column:NAME" for the
-            largest value, or "column:-NAME" for the smallest.
-        chains: where a is similar to b and b to c, but a not to c: "split" removes only documents
-            that are similar to a kept one; "join" keeps exactly one of all that are connected.
-    """
+    """The arguments of `likewise.deduplicate`, as keywords of the functions for Spark."""
 
     profile: Profile | str
     threshold: float

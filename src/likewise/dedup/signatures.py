@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likewise.arrays import U32, U64
 from likewise.dedup.files import copies, scan, verdicts
 from likewise.dedup.fixed_binary import from_fixed_binary, to_fixed_binary
 from likewise.dedup.rules import NONE
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from likewise.dedup.files.job import Job
     from likewise.dedup.settings import DedupSettings
 
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
 
 METADATA_KEY = b"likewise.signatures"
 FORMAT = 1

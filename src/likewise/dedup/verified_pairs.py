@@ -5,20 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from likewise.arrays import U32, U64, Floats
 from likewise.search.packed_pairs import pack, unpack
 from likewise.search.verification import DEFAULT_ROOM, verify
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from likewise.dedup.settings import DedupSettings
     from likewise.search.verification import TextStore
-
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
-    F64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +19,7 @@ class VerifiedPairs:
     """Packed pairs of unique documents, ascending, and their similarity."""
 
     pairs: U64
-    jaccard: F64
+    jaccard: Floats
 
     @classmethod
     def of(

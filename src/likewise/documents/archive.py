@@ -11,22 +11,19 @@ import contextlib
 import io
 import re
 import stat
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from likewise.documents.extraction.single_document import load_document
 from likewise.documents.kinds import EXTENSIONS, is_litter, split_name, unsupported
+from likewise.documents.origin import Origin
 from likewise.documents.tables.formats import COLUMNED
 from likewise.documents.texts import scrub
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import TotalError, Zipped
 from likewise.errors import SourceError
-
-if TYPE_CHECKING:
-    import zipfile
-
-    from likewise.documents.origin import Origin
 
 _UTF8_NAME = 0x800
 

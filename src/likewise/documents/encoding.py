@@ -13,12 +13,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from likewise.errors import DocumentError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OR_OPTION = " or use --encoding"
 """The end of a reason; the server, which has no such option, removes it."""

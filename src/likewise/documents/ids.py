@@ -9,13 +9,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, cast, overload
+from typing import cast, overload
 
+from likewise.documents.batch import RowBatch
+from likewise.documents.origin import Origin
 from likewise.errors import SourceError
-
-if TYPE_CHECKING:
-    from likewise.documents.batch import RowBatch
-    from likewise.documents.origin import Origin
 
 # A document's place in one integer: the origin's number above, the row's below.
 _ROW_BITS = 44

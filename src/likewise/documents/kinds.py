@@ -6,14 +6,11 @@ Document formats are listed in `formats.FORMATS`, table formats in `tables.forma
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from likewise.documents.formats import FORMATS
 from likewise.documents.origin import PACKED, Compression
 from likewise.documents.tables.formats import TABLES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # A name without an extension is common in corpora, and in README and LICENSE; if such a file is
 # binary after all, its content gives it away.

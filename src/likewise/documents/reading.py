@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.notice import Note, Skipped
+from likewise.documents.origin import Origin
+from likewise.documents.tables.values import Values
 from likewise.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from likewise.documents.origin import Origin
-    from likewise.documents.tables.values import Values
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from likewise.documents.document import Document
 from likewise.documents.encoding import check_encoding
@@ -19,9 +19,6 @@ from likewise.documents.stream import read_blocks
 from likewise.documents.texts import scrub
 from likewise.documents.utf8 import read_utf8
 from likewise.errors import SourceError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def read_text(

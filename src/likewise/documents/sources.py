@@ -18,8 +18,9 @@ from __future__ import annotations
 import glob
 import os
 import stat
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from likewise.documents.kinds import (
     EXTENSIONS,
@@ -34,9 +35,6 @@ from likewise.documents.origin import Origin
 from likewise.documents.tables.formats import COLUMNED
 from likewise.documents.texts import scrub
 from likewise.errors import SourceError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 Shape = Literal["auto", "lines", "whole", "files"]
 STDIN = "standard input"

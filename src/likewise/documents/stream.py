@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import sys
 import zlib
-from typing import IO, TYPE_CHECKING, Protocol, cast
+from collections.abc import Iterator
+from typing import IO, Protocol, cast
 
+from likewise.documents.origin import Origin
+from likewise.documents.reading import Reading
 from likewise.errors import SourceError
-
-if TYPE_CHECKING:
-    import io
-    from collections.abc import Iterator
-
-    from likewise.documents.origin import Origin
-    from likewise.documents.reading import Reading
 
 BLOCK = 2 << 20  # the fastest on our machines: its copies stay in the cache
 

@@ -8,8 +8,8 @@ is guessed, and holds for the rest of the stream.
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from likewise.documents.encoding import (
     check_binary,
@@ -21,15 +21,11 @@ from likewise.documents.encoding import (
     repair_utf8,
     unmarked_utf16,
 )
+from likewise.documents.origin import Origin
+from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
 from likewise.documents.texts import scrub, wrap_texts
 from likewise.errors import SourceError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from likewise.documents.origin import Origin
-    from likewise.documents.reading import Reading
 
 
 def read_utf8(origin: Origin, reading: Reading) -> Iterator[bytes]:

@@ -8,14 +8,12 @@ to unpack a few bytes.
 from __future__ import annotations
 
 import struct
+import zipfile
 import zlib
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from likewise.documents.unreadable import DAMAGED, ENCRYPTED, UnreadableError
-
-if TYPE_CHECKING:
-    import zipfile
 
 _CHUNK = 1 << 16
 _METHODS = (0, 8)  # stored, deflated

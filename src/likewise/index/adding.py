@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import astuple, dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
@@ -26,9 +27,6 @@ from likewise.index.settings import IndexSettings
 from likewise.index.stores.transaction import Transaction
 from likewise.passages.document_set import checked_texts
 from likewise.text.displayed import LookAlikes, displayed_strings
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 T = TypeVar("T")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from likewise.arrays import U64
 from likewise.errors import LikewiseError
 from likewise.index.adding import content_hash
 from likewise.index.document import Document, signature_values
@@ -14,7 +15,6 @@ from likewise.index.postings.common_keys import CommonKeys
 from likewise.index.postings.entries import (
     BANDS,
     RUNS,
-    U64,
     WORDS,
     DamageError,
     entries_in,

@@ -6,15 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.errors import UsageError
 from likewise.index.packed_text import unpack
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MAX_ID_BYTES = 2_000  # as in a unique index of PostgreSQL
 

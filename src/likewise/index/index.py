@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -33,21 +33,17 @@ from likewise.index.settings import DEFAULT_RECALL, DEFAULT_THRESHOLD, IndexSett
 from likewise.index.similarity_query import SimilarityQuery
 from likewise.index.stores.registry import store_class
 from likewise.index.stores.transaction import Snapshot
+from likewise.passages.alignment import AlignmentSettings
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.settings import NOTHING, Exclusions
-from likewise.run import silent
+from likewise.run import Progress, silent
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.estimate import check_level
 from likewise.text.displayed import displayed_texts
-from likewise.text.profile import DEFAULT_PROFILE
+from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.text.word_frequencies import Frequencies
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from likewise.passages.alignment import AlignmentSettings
-    from likewise.run import Progress
-    from likewise.text.profile import Profile
 
 
 class Index:

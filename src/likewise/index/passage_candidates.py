@@ -9,7 +9,8 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
-from likewise.index.postings.entries import F64, RUNS, U32, WORDS, documents_of
+from likewise.arrays import U32, Floats
+from likewise.index.postings.entries import RUNS, WORDS, documents_of
 from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.passage_entries import RunSampling, word_hashes, word_pairs
 from likewise.passages.rare_words import MIN_EVIDENCE, PART, STRIDE
@@ -75,7 +76,7 @@ def by_words(view: IndexView, text: Texts, words: int) -> list[int]:
     return chosen
 
 
-def _evidence(view: IndexView, text: Texts) -> tuple[U32, U32, F64]:
+def _evidence(view: IndexView, text: Texts) -> tuple[U32, U32, Floats]:
     """Documents by ascending number, how many words each shares with the part of the text that has
     the most evidence for it, and that evidence."""
     hashes, _ = word_hashes(text, 1)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise import _core
 from likewise._core import Texts
@@ -17,6 +18,7 @@ from likewise.index.passage_results import TextPassages
 from likewise.index.postings.lookup import IndexView
 from likewise.index.settings import MAX_MIN_WORDS, IndexSettings
 from likewise.index.stores.transaction import Snapshot
+from likewise.passages.alignment import AlignmentSettings
 from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
 from likewise.passages.document_set import checked_texts
 from likewise.passages.matching_text import MatchingText, matching_text, matching_texts
@@ -30,14 +32,9 @@ from likewise.passages.passage_filters import filter_passages
 from likewise.passages.results import PassagePair
 from likewise.passages.settings import Exclusions
 from likewise.text.profile import Profile
+from likewise.text.word_frequencies import Frequencies
 from likewise.text.words import STEM_LETTERS, Words, words_of
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from likewise.passages.alignment import AlignmentSettings
-    from likewise.text.word_frequencies import Frequencies
 
 _BATCH_DOCUMENTS = 64  # whose texts are in memory at a time
 

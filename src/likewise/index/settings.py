@@ -10,8 +10,9 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import U32, U64
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.postings.entries import BANDS, RUNS, U32, U64, WORDS
+from likewise.index.postings.entries import BANDS, RUNS, WORDS
 from likewise.passages.settings import MIN_MIN_WORDS
 from likewise.sketches.scan import Scan, scan
 from likewise.sketches.signatures import DEFAULT_VALUES

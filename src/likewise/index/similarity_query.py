@@ -15,10 +15,11 @@ import numpy as np
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import U32, U64
 from likewise.errors import UsageError
 from likewise.index.document import Document, signature_values
 from likewise.index.matches import EstimatedMatch, Match
-from likewise.index.postings.entries import BANDS, U32, U64, documents_of, short_keys
+from likewise.index.postings.entries import BANDS, documents_of, short_keys
 from likewise.index.postings.lookup import IndexView
 from likewise.index.settings import IndexSettings
 from likewise.index.stores.transaction import Snapshot

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from likewise.output.passages import titled
+from likewise.output.passages import Documents, titled
 from likewise.output.rows import Columns, Rows
 from likewise.output.table import aligned
+from likewise.passages.scores import DocumentScore, SourceScore
 from likewise.run import counted
-
-if TYPE_CHECKING:
-    from likewise.output.passages import Documents
-    from likewise.passages.scores import DocumentScore, SourceScore
 
 _COLUMNS: Columns = {
     "document": (str, "document.id"),

@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.arrays import Hashes
 from likewise.passages.ranges import Range, word_range
 from likewise.text.words import Words, words_of
 
@@ -33,8 +34,6 @@ _MAX_DESCRIBED = 3
 _MAX_QUOTED = 100  # characters
 _KEPT = ", counted as shared; `--common-text exclude` on the command line excludes it"
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
-
-Hashes = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.errors import UsageError
 from likewise.text.inputs import column_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 FIRST, SECOND = 1, 2  # the sides, as the core knows them
 _MAX_TEXTS = 8192

@@ -13,23 +13,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise import _core
+from likewise._core import Texts
+from likewise.arrays import U32, U64
 from likewise.passages.settings import DEFAULT_MIN_WORDS as DEFAULT_MIN_WORDS
 from likewise.passages.settings import MIN_MIN_WORDS
 from likewise.text.profile import Profile
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from likewise._core import Texts
-
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)

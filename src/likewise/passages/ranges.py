@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from likewise.text.words import CUT
-
-if TYPE_CHECKING:
-    from likewise.text.words import Words
+from likewise.text.words import CUT, Words
 
 
 class Range(NamedTuple):

@@ -10,15 +10,11 @@ that letter and the next.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from likewise import _core
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    U32 = NDArray[np.uint32]
+from likewise.arrays import U32
 
 PART = 120  # words: a short paragraph
 STRIDE = 60

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise import _core
+from likewise.arrays import U32, U64
 from likewise.run import counted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
 
 
 class Candidates(NamedTuple):

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise import _core
+from likewise.arrays import U32, Floats
 from likewise.run import Progress, Stats, counted
 from likewise.search.packed_pairs import pack
 from likewise.search.pairs import PairTable
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
     from likewise.search.collection import Collection
     from likewise.search.settings import Settings
 
-    Floats = NDArray[np.float64]
-    Documents = NDArray[np.uint32]
 
 FALSELY_RELATED = 0.01  # unrelated pairs expected among those that count as related
 MIN_UNRELATED = 100
@@ -88,7 +87,7 @@ def chances_of(
     settings: Settings,
     stats: Stats,
     progress: Progress,
-    related: Documents | None = None,
+    related: U32 | None = None,
 ) -> PairChances:
     """The chance levels of pairs that were found, the most similar first.
 
@@ -148,7 +147,7 @@ def _by_corpus(
     settings: Settings,
     stats: Stats,
     progress: Progress,
-    related: Documents | None,
+    related: U32 | None,
 ) -> PairChances:
     drawn, unrelated = draw_similarities(collection, settings, stats, progress, related)
     null = np.sort(drawn[unrelated])
@@ -214,7 +213,7 @@ def draw_similarities(
     settings: Settings,
     stats: Stats,
     progress: Progress,
-    known: Documents | None = None,
+    known: U32 | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Similarities of random pairs, of all where they are few, and which of them are unrelated.
 
@@ -277,7 +276,7 @@ def _share_long_run(
 
 
 def _overlaps(
-    collection: Collection, settings: Settings, a: Documents, b: Documents, progress: Progress
+    collection: Collection, settings: Settings, a: U32, b: U32, progress: Progress
 ) -> PairTable:
     """Pairs given in the order of a, with what they share."""
     return verify(
@@ -286,7 +285,7 @@ def _overlaps(
     )  # fmt: skip
 
 
-def sample_pairs(collection: Collection, most: int, seed: int) -> tuple[Documents, Documents]:
+def sample_pairs(collection: Collection, most: int, seed: int) -> tuple[U32, U32]:
     """Different random pairs of documents, ordered by a and then b: `most`, or all there are."""
     pairs = comparable_pairs(collection)
     if pairs <= most:

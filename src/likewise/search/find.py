@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,12 +26,10 @@ from likewise.search.settings import (
 )
 from likewise.search.verification import verify
 from likewise.sketches.signatures import DEFAULT_VALUES
+from likewise.statistics.bands import Layout
 from likewise.text.displayed import displayed_texts
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
-
-if TYPE_CHECKING:
-    from likewise.statistics.bands import Layout
 
 
 def find_pairs(

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
+from likewise.arrays import U32, U64
 
 
 def pack(a: NDArray[np.integer[Any]], b: NDArray[np.integer[Any]]) -> U64:

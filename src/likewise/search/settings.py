@@ -36,23 +36,7 @@ TOP_THRESHOLDS = (0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0.01)
 class Settings:
     """What to search for and how. Raises a `UsageError` for an invalid value.
 
-    Attributes:
-        profile: how text becomes shingles.
-        threshold: minimum similarity of a pair; None for 0.8, or with `top` for as low as needed.
-        recall: share of pairs at the threshold that must be found.
-        exact: search without sketches, so that no pair is missed.
-        measure: "jaccard", or "containment" of the smaller text in the larger (always exact).
-        top: maximum number of pairs, the most similar ones.
-        bands, rows: layout of the signature, chosen by hand instead of by recall.
-        values: size of a signature.
-        max_bucket: the documents of a larger bucket are not all compared with each other.
-        max_copies: more exact copies than this are paired only with the first of them.
-        chance: null model of the chance level; None for no chance level.
-        null_pairs: number of random pairs for the null model "corpus".
-        trials: number of shuffles per pair for "words" and "letters"; None for as many as the
-            length allows.
-        seed: random seed of the pairs and the shuffles.
-        threads: number of threads of the core.
+    The arguments of `find_pairs`, which describes them, with their defaults and checks.
     """
 
     profile: Profile = field(default=Profile.of(DEFAULT_PROFILE))

@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from likewise import _core
+from likewise.arrays import U32, Ints
 from likewise.run import Progress, silent
 from likewise.search.pairs import PairTable
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from likewise.text.profile import Profile
 
-    I64 = NDArray[np.int64]
-    U32 = NDArray[np.uint32]
 
 # In one call of the core: enough to keep the threads busy, few enough for a progress bar.
 PAIRS_AT_ONCE = 20_000
@@ -34,7 +31,7 @@ class TextStore(Protocol):
     def select(self, chosen: U32) -> _core.Texts:
         """Some of the texts."""
 
-    def text_sizes(self, chosen: U32) -> I64 | None:
+    def text_sizes(self, chosen: U32) -> Ints | None:
         """Bytes of some of the texts; None where they are in memory."""
 
 
@@ -99,7 +96,7 @@ def verify_first(
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def count_distinct(texts: TextStore, chosen: U32, *, profile: Profile, threads: int) -> I64:
+def count_distinct(texts: TextStore, chosen: U32, *, profile: Profile, threads: int) -> Ints:
     """How many different elements each of the chosen documents has."""
     counts = [np.zeros(0, np.uint64)]
     sizes = texts.text_sizes(chosen)
@@ -111,7 +108,7 @@ def count_distinct(texts: TextStore, chosen: U32, *, profile: Profile, threads: 
 
 
 def _pieces(
-    count: int, sizes: I64 | None, room: int, threads: int
+    count: int, sizes: Ints | None, room: int, threads: int
 ) -> Iterator[tuple[int, int, int]]:
     """Ranges of items to work on at once, and how many threads their shingles allow.
 

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likewise import __version__
+from likewise.index.matches import EstimatedMatch
+from likewise.index.settings import IndexSettings
 from likewise.passages.settings import Exclusions
+from likewise.run import Progress
 from likewise.server.errors import ApiError
+from likewise.server.index_client import IndexClient
 from likewise.server.view_answers import NO_TEXTS
 from likewise.survey.document_view import match_view
 from likewise.survey.exclusions import exclusions_view
-from likewise.survey.settings import MAX_PAIRS
+from likewise.survey.settings import MAX_PAIRS, RunFacts
 from likewise.survey.survey import BINS, FORMAT, described_columns, histogram
 from likewise.survey.viewed_document import ViewedDocument
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from likewise.index.matches import EstimatedMatch
-    from likewise.index.settings import IndexSettings
-    from likewise.run import Progress
-    from likewise.server.index_client import IndexClient
-    from likewise.survey.settings import RunFacts
 
 _MEASURES = ("jaccard", "low", "high", "level", "containment_a", "containment_b")
 _Pair = tuple[tuple[float, int, int], dict[str, Any]]

@@ -8,22 +8,18 @@ filter of the wanted rows on every executor nearly all others stay where they ar
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
+from pyspark.sql import Column, DataFrame
 from pyspark.sql.pandas.functions import pandas_udf
 
+from likewise.arrays import U8
 from likewise.spark.arrow import Batches, map_arrow, whole_groups
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-    from pyspark.sql import Column, DataFrame
-
-    Bits = NDArray[np.uint8]
 
 MAX_BITS = 1 << 29  # 64 MiB
 MIN_BITS = 1 << 16
@@ -99,7 +95,7 @@ class _Fill:
 def _merge(batches: Batches) -> Batches:
     """The same block of several tasks as one."""
     for table in whole_groups(batches, "block"):
-        merged: dict[int, Bits] = {}
+        merged: dict[int, U8] = {}
         columns: Any = (table.column(name).to_pylist() for name in ("block", "bits"))
         for number, bits in zip(*columns, strict=True):
             block = np.frombuffer(bits, np.uint8)
@@ -108,7 +104,7 @@ def _merge(batches: Batches) -> Batches:
             yield _block(number, block)
 
 
-def _block(number: int, bits: Bits) -> pa.RecordBatch:
+def _block(number: int, bits: U8) -> pa.RecordBatch:
     columns: dict[str, Any] = {
         "block": pa.array([number], pa.int32()),
         "bits": pa.array([bits.tobytes()], pa.binary()),

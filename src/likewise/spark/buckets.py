@@ -8,23 +8,18 @@ come in sorted, and a large bucket is taken in parts: what is in memory does not
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
+from likewise.arrays import U64, Ints
 from likewise.dedup.fixed_binary import from_fixed_binary, to_fixed_binary
 from likewise.search.candidates import find_candidates
 from likewise.spark.arrow import Batches, map_arrow
 from likewise.spark.digests import WIDTH
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from pyspark.sql import DataFrame
-
-    I64 = NDArray[np.int64]
-    U64 = NDArray[np.uint64]
 
 HUBS = 8  # as in core/candidates.hpp
 # Documents paired with one hub that are verified together; its text is sent to each such part.
@@ -90,7 +85,7 @@ class ComparedBuckets:
         if len(buckets):
             yield from self._compare(digests, np.zeros(1, np.int64))
 
-    def _compare(self, digests: U64, starts: I64) -> Batches:
+    def _compare(self, digests: U64, starts: Ints) -> Batches:
         """Pairs of whole buckets, which begin at `starts`."""
         sizes = np.diff(np.append(starts, len(digests)))
         number = np.repeat(np.arange(len(starts), dtype=np.uint64), sizes)
@@ -108,7 +103,7 @@ class ComparedBuckets:
 class _LargeBucket:
     """A large bucket, taken in parts: hubs and neighbours."""
 
-    def __init__(self, bucket: I64) -> None:
+    def __init__(self, bucket: Ints) -> None:
         self.bucket = bucket
         self._count = 0
         self._compared = 0
@@ -138,12 +133,12 @@ class _LargeBucket:
         return _summary(1, self._count * (self._count - 1) // 2 - self._compared)
 
 
-def _starts(buckets: I64) -> I64:
+def _starts(buckets: Ints) -> Ints:
     """Where each bucket begins."""
     return np.concatenate([[0], np.flatnonzero((buckets[1:] != buckets[:-1]).any(axis=1)) + 1])
 
 
-def _pairs(digests: U64, a: Any, b: Any, parts: I64) -> pa.RecordBatch:
+def _pairs(digests: U64, a: Any, b: Any, parts: Ints) -> pa.RecordBatch:
     columns: dict[str, Any] = {
         "a": to_fixed_binary(digests[a]).cast(pa.binary()),
         "b": to_fixed_binary(digests[b]).cast(pa.binary()),

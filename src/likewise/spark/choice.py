@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
+from pyspark.sql.types import DataType
 
 from likewise.dedup import rules
 from likewise.search.packed_pairs import unpack
 from likewise.spark.arrow import Batches, map_arrow, whole_groups
 from likewise.spark.buckets import PAIRS_AT_ONCE, PART
 from likewise.spark.verify import jaccard
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-    from pyspark.sql.types import DataType
 
 
 def choose(

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
 from likewise.dedup.cohesion import MAX_COMPARED
 from likewise.spark.verify import jaccard
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 
 def describe(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
-from pyspark.sql import Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as fn
 
 from likewise.dedup.settings import DedupOptions, DedupSettings
@@ -22,9 +22,6 @@ from likewise.spark.scan import collapse, scan
 from likewise.spark.tables import Tables
 from likewise.spark.verify import FILTER_FROM, Verifier, jaccard
 from likewise.text.displayed import LookAlikes
-
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
 
 OUTPUTS = ("kept", "annotated", "verdicts")
 ANNOTATIONS = ("cluster", "kept", "similar_to", "similarity")

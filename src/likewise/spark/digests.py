@@ -5,15 +5,13 @@ The bytes are big-endian, so that Spark's order of them is the order of unique d
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from likewise.dedup.fixed_binary import from_fixed_binary, to_fixed_binary
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 WIDTH = 16
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as fn
 
 from likewise.dedup.settings import Keep
@@ -16,9 +15,6 @@ from likewise.spark.scan import collapse, scan
 from likewise.spark.tables import Tables
 from likewise.spark.verify import FILTER_FROM, Verifier, jaccard
 from likewise.text.profile import DEFAULT_PROFILE, Profile
-
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
 
 
 def find_pairs(

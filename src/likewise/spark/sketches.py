@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame
 
 from likewise.sketches.scan import scan
 from likewise.sketches.signatures import DEFAULT_VALUES
@@ -16,9 +16,6 @@ from likewise.spark.scan import compared_texts, lists, only
 from likewise.statistics.bands import check_values
 from likewise.text.inputs import from_arrow
 from likewise.text.profile import DEFAULT_PROFILE, Profile
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 
 def sketch(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 from pyspark import StorageLevel
+from pyspark.sql import DataFrame, SparkSession
 
 from likewise.errors import UsageError
 from likewise.spark import filesystem
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 
 class Tables:

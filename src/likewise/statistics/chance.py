@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likewise.arrays import Floats
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 P_MEANING = "probability that unrelated documents of this collection are at least this similar"
 """The meaning of the p-value of the null model "corpus"."""

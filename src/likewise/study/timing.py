@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from likewise.documents import Batch
 from likewise.errors import UsageError
 from likewise.run import Progress, Stats, silent
 from likewise.search.find import new_collection, search
 from likewise.search.settings import Settings
 from likewise.sketches.signatures import DEFAULT_VALUES
+from likewise.statistics.bands import Layout
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
-
-if TYPE_CHECKING:
-    from likewise.documents import Batch
-    from likewise.statistics.bands import Layout
 
 LENGTHS = (2, 3, 4, 5, 6, 8, 10)
 VALUES = (32, 64, 128, 256, 512)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise._core import CollectionWords, Texts
+from likewise.arrays import Floats, Ints
 from likewise.passages.find import find_passages
 from likewise.passages.pair_passages import PairPassages, find_pair_passages
 from likewise.passages.passage_filters import differ_in, filter_passages
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
     from likewise.survey.settings import SurveySettings
     from likewise.survey.shown_text import ShownText
 
-    Floats = NDArray[np.float64]
-    Rows = NDArray[np.int64]
 
 _BATCH_TEXTS = 1000
 _BATCH_PAIRS = 64
@@ -140,7 +139,7 @@ class CollectionPairs:
                 batch = Texts.from_strings(self._texts[part])
                 collection.add_texts(ids[part], batch)
                 words.add(batch, threads=self._threads)
-        self.sizes: Rows = words.sizes().astype(np.int64)
+        self.sizes: Ints = words.sizes().astype(np.int64)
         return collection
 
     def _find_passages(self) -> Passages:
@@ -200,18 +199,18 @@ class CollectionPairs:
             self.passages.pop(pair, None)
         self._take(kept)
 
-    def _take(self, rows: Rows | NDArray[np.bool_]) -> None:
+    def _take(self, rows: Ints | NDArray[np.bool_]) -> None:
         self.table, self.shared = self.table.take(rows), self.shared[rows]
         self.__dict__.pop("jaccard", None)
 
-    def _ordered(self, rows: Rows) -> Rows:
+    def _ordered(self, rows: Ints) -> Ints:
         """By the highest of Jaccard and the shares in passages, then by Jaccard, then by ids."""
         jaccard, shared = self.jaccard[rows], self.shared[rows]
         highest = np.maximum.reduce([jaccard, shared["share_a"], shared["share_b"]])
         order = np.lexsort((self.table.b[rows], self.table.a[rows], -jaccard, -highest))
         return np.asarray(rows[order])
 
-    def chance_runs(self, rows: Rows) -> list[int]:
+    def chance_runs(self, rows: Ints) -> list[int]:
         """The longest run that unrelated texts as long as each pair share in one case of twenty."""
         numbers = zip(self.table.a[rows].tolist(), self.table.b[rows].tolist(), strict=True)
         return [
@@ -223,7 +222,7 @@ class CollectionPairs:
         unspaced = any(is_unspaced(self._words[number].letters) for number in (a, b))
         return run_reached_by_chance(int(self.sizes[a]), int(self.sizes[b]), unspaced=unspaced)
 
-    def list_first(self, most: int) -> Rows:
+    def list_first(self, most: int) -> Ints:
         """The rows of the most similar pairs, which now all have their passages.
 
         The search skips text that very many documents share; pairs of such documents that are

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from likewise import __version__
+from likewise.arrays import Floats, Ints
 from likewise.documents.metadata import FIELDS
 from likewise.errors import UsageError
 from likewise.passages.matching_text import find_common_text
-from likewise.run import Stats, counted, silent
+from likewise.run import Progress, Stats, counted, silent
 from likewise.search.order import id_key
 from likewise.statistics.null_models import NULL_MODELS
 from likewise.survey.collection_pairs import CollectionPairs
@@ -27,14 +28,6 @@ from likewise.survey.settings import RunFacts, SurveySettings
 from likewise.survey.shown_passages import passages_view
 from likewise.survey.shown_text import ShownText, shown_texts
 from likewise.survey.viewed_document import ViewedDocument
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from likewise.run import Progress
-
-    Floats = NDArray[np.float64]
-    Whole = NDArray[np.int64]
 
 FORMAT = 1
 BINS = 50
@@ -84,7 +77,7 @@ class Survey:
         self.listed = self._list_documents()
         self._place = {number: row for row, number in enumerate(self.listed.tolist())}
 
-    def _list_documents(self) -> Whole:
+    def _list_documents(self) -> Ints:
         """Those of listed pairs, and then those with most in common with any other."""
         table, count = self.pairs.table, len(self.texts)
         needed = np.union1d(table.a[self.rows], table.b[self.rows]).astype(np.int64)

@@ -12,16 +12,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def texts_of(texts: object) -> Texts:
-    """Texts from a list of str or any iterable of it, or from an Arrow, pandas or polars column.
-
-    Strings of ASCII and Arrow columns are used in place, without a copy.
-    """
-    return texts if isinstance(texts, Texts) else views_of(column_of(texts))
-
-
 def column_of(texts: object) -> list[Any] | pa.Array[Any] | pa.ChunkedArray[Any]:
-    """The same as a list or as an Arrow column."""
+    """Texts as a list or an Arrow column: from any iterable of str, an Arrow, pandas or polars
+    column."""
     if isinstance(texts, (str, bytes)):
         raise UsageError("texts must be a collection of str, not one str")
     if isinstance(texts, list):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from likewise.arrays import Floats, Hashes
 from likewise.errors import UsageError
-from likewise.text.words import NUMERAL, STEM_LETTERS, Words, words_of
+from likewise.text.words import NUMERAL, STEM_LETTERS, words_of
 
 # The mean logarithm (base 10) of the rate of a word in running text, by its letters; close to this
 # in English, French, German, Spanish, Russian, Finnish and Arabic, with stems of seven letters.
@@ -46,17 +46,11 @@ class Frequencies:
         cls, texts: Iterable[str], *, stem_letters: int = STEM_LETTERS
     ) -> Frequencies:
         """Rates in the texts of a collection."""
-        return cls.of_words(
-            (words_of(text, stem_letters=stem_letters) for text in texts), stem_letters=stem_letters
-        )
-
-    @classmethod
-    def of_words(cls, texts: Iterable[Words], *, stem_letters: int = STEM_LETTERS) -> Frequencies:
-        """The same, of texts whose words have been cut already."""
         made = cls(stem_letters=stem_letters)
         waiting: list[Hashes] = []
         size = 0
-        for words in texts:
+        for text in texts:
+            words = words_of(text, stem_letters=stem_letters)
             waiting.append(words.stems)
             size += len(words)
             if size > 4_000_000:
@@ -67,33 +61,9 @@ class Frequencies:
         return made
 
     @classmethod
-    def of_counts(
-        cls,
-        stems: Hashes,
-        counts: Floats,
-        total: float,
-        *,
-        stem_letters: int = STEM_LETTERS,
-    ) -> Frequencies:
-        """Rates from the counts of different stems among `total` words."""
-        made = cls(stem_letters=stem_letters)
-        made._add(stems, counts)
-        made.total = total
-        return made
-
-    @classmethod
     def of_language(cls, language: str, *, stem_letters: int = STEM_LETTERS) -> Frequencies:
         """Rates in a language, by its code such as "en", from the package `wordfreq`."""
         return _of_language(language, stem_letters)
-
-    def joined(self, other: Frequencies) -> Frequencies:
-        """Rates by the words of both."""
-        made = Frequencies(stem_letters=self.stem_letters)
-        made._add(
-            np.concatenate([self._stems, other._stems]),
-            np.concatenate([self._counts, other._counts]),
-        )
-        return made
 
     def count(self, stems: Hashes) -> Floats:
         """How often each stem was counted."""

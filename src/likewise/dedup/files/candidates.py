@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import U32, U64
 from likewise.dedup.files.copies import FIRST, NUMBERS
 from likewise.dedup.files.scan import band_file
 from likewise.dedup.files.workspace import CHUNK
@@ -15,14 +16,10 @@ from likewise.search import candidates as search
 from likewise.search.packed_pairs import pack, unpack
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from likewise.dedup.files.budget import Budget
     from likewise.dedup.files.job import Job
     from likewise.dedup.files.workspace import Facts, Workspace
 
-    U32 = NDArray[np.uint32]
-    U64 = NDArray[np.uint64]
 
 STAGE = "candidates"
 CANDIDATES = "candidates"  # packed pairs of unique documents, ascending

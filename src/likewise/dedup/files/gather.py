@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise._core import Texts
+from likewise.arrays import U32
 from likewise.dedup.files.candidates import involved
 from likewise.dedup.files.copies import FIRST
 from likewise.dedup.files.scan import compared_texts, prefetched
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from likewise.dedup.files.job import Job
     from likewise.dedup.files.workspace import Facts, Workspace
 
-    U32 = NDArray[np.uint32]
 
 STAGE = "texts"
 DATA, SIZES = "texts", "text-sizes"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise import __version__
+from likewise.arrays import U32
 from likewise.dedup import against
 from likewise.dedup.against import Stored, StoredSignatures, open_stored
 from likewise.dedup.decision import decide
@@ -37,15 +38,12 @@ from likewise.files import open_output
 from likewise.run import silent
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from likewise.dedup.decision import Decision
     from likewise.dedup.files.workspace import Facts
     from likewise.dedup.settings import DedupSettings
     from likewise.documents.sources import Shape
     from likewise.run import Progress
 
-    U32 = NDArray[np.uint32]
 
 Source = str | os.PathLike[str]
 DECIDE, WRITE = "decide", "write"

@@ -15,14 +15,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.errors import LikewiseError, UsageError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 FORMAT = 1
 MANIFEST = "manifest.json"

@@ -15,10 +15,7 @@ import hashlib
 import os
 import tempfile
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 MAX_CACHE_BYTES = 1 << 30
 _PRUNE_EVERY = 64 << 20  # bytes written between two looks at the size of the folder

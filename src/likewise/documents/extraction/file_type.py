@@ -7,16 +7,13 @@ content is clear it decides, with a note; where it is not, the reason says what 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Container
 
 from likewise.documents.encoding import check_binary, marked_encoding
 from likewise.documents.formats import FORMATS, MEDIA_TYPES
 from likewise.documents.unreadable import DAMAGED, EMPTY, ENCRYPTED, UnreadableError
 from likewise.documents.zipped import Zipped
 from likewise.errors import DocumentError
-
-if TYPE_CHECKING:
-    from collections.abc import Container
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

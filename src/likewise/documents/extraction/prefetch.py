@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from likewise.documents.archive import Member, open_archive, read_members
+from likewise.documents.batch import RowBatch
 from likewise.documents.extraction.file_type import container_kind, kind_note
 from likewise.documents.extraction.single_document import (
     Finish,
@@ -19,15 +19,12 @@ from likewise.documents.extraction.single_document import (
     read_whole,
 )
 from likewise.documents.formats import FORMATS
+from likewise.documents.origin import Origin
+from likewise.documents.reading import Reading
 from likewise.documents.tables.formats import TABLES
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import Zipped
 from likewise.errors import DocumentError, LikewiseError
-
-if TYPE_CHECKING:
-    from likewise.documents.batch import RowBatch
-    from likewise.documents.origin import Origin
-    from likewise.documents.reading import Reading
 
 _MAX_WAITING_BYTES = 128 << 20
 

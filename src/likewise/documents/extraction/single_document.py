@@ -7,24 +7,20 @@ for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from likewise.documents.batch import RowBatch
 from likewise.documents.document import Document
 from likewise.documents.encoding import decode
-from likewise.documents.extraction.extraction import MAX_DOCUMENT_BYTES
+from likewise.documents.extraction.extraction import MAX_DOCUMENT_BYTES, Ticket
 from likewise.documents.extraction.file_identity import FileState
 from likewise.documents.extraction.file_type import in_words, kind_note, settle_kind
+from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
 from likewise.documents.texts import text_array
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import size_in_words
 from likewise.errors import DocumentError
-
-if TYPE_CHECKING:
-    from likewise.documents.extraction.extraction import Ticket
-    from likewise.documents.origin import Origin
 
 Finish = Callable[[], Document]
 """The second half: gives the text, or raises `DocumentError`."""

@@ -7,16 +7,13 @@ take for ever, take all memory, or crash.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from likewise.documents.document import Document
+from likewise.documents.document import Document
 
 
 @dataclass(frozen=True)

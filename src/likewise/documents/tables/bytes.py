@@ -7,18 +7,14 @@ nothing else. A file in another encoding (UTF-16, for one) is written as UTF-8.
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from likewise.documents.encoding import marked_encoding, unmarked_utf16
+from likewise.documents.origin import Origin
+from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
 from likewise.documents.utf8 import read_utf8
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from likewise.documents.origin import Origin
-    from likewise.documents.reading import Reading
 
 MARK = codecs.BOM_UTF8
 # Encodings of several bytes a character in which no byte of ASCII is part of another character,

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from likewise.documents.origin import Origin
+from likewise.documents.reading import Reading
 from likewise.errors import ColumnError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from likewise.documents.origin import Origin
-    from likewise.documents.reading import Reading
 
 TEXT_NAMES = ("text", "content", "body")
 ID_NAME = "id"

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from likewise.documents.tables.delimited import Csv, Tsv
 from likewise.documents.tables.jsonl import JsonLines
 from likewise.documents.tables.lines import Lines
 from likewise.documents.tables.parquet import Parquet
-
-if TYPE_CHECKING:
-    from likewise.documents.tables.table import Table
+from likewise.documents.tables.table import Table
 
 TABLES: Mapping[str, type[Table]] = {
     "jsonl": JsonLines,

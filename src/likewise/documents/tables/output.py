@@ -7,14 +7,11 @@ import errno
 import gzip
 import io
 import os
-from typing import IO, TYPE_CHECKING, cast
+from collections.abc import Iterator
+from typing import IO, cast
 
+from likewise.documents.origin import Compression
 from likewise.errors import LikewiseError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from likewise.documents.origin import Compression
 
 # Fixed, so that the same rows give the same bytes.
 _GZIP_LEVEL = 6

@@ -8,20 +8,15 @@ import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
-from likewise.documents.origin import PACKED
+from likewise.documents.origin import PACKED, Origin
 from likewise.documents.tables.output import explain_full, open_packed
-from likewise.documents.tables.source import has_changed
-from likewise.documents.tables.target import ANNOTATIONS
+from likewise.documents.tables.source import RowSource, has_changed
+from likewise.documents.tables.table import Table, Verdicts
+from likewise.documents.tables.target import ANNOTATIONS, Target
 from likewise.documents.tables.text_table import json_fields
 from likewise.errors import SourceError
-
-if TYPE_CHECKING:
-    from likewise.documents.origin import Origin
-    from likewise.documents.tables.source import RowSource
-    from likewise.documents.tables.table import Table, Verdicts
-    from likewise.documents.tables.target import Target
 
 _ROWS = 10_000
 _GROUP_BYTES = 128 << 20

@@ -8,15 +8,14 @@ the key stays common for the life of the index.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likewise.index.postings.entries import U32, DamageError
+from likewise.arrays import U32
+from likewise.index.postings.entries import DamageError
 from likewise.index.stores.transaction import Snapshot, Transaction
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MAX_DOCUMENTS_PER_KEY = 1000  # a key of more documents is common
 

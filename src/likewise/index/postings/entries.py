@@ -13,12 +13,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.arrays import U32, U64
 from likewise.errors import LikewiseError
-
-U8 = NDArray[np.uint8]
-U32 = NDArray[np.uint32]
-U64 = NDArray[np.uint64]
-F64 = NDArray[np.float64]
 
 
 class DamageError(LikewiseError):

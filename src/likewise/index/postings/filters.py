@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from likewise import _core
-from likewise.index.postings.entries import BANDS, U8, U32, U64
+from likewise.arrays import U8, U32, U64
+from likewise.index.postings.entries import BANDS
 
 MIN_BITS_PER_KEY = 8  # fewer than twice as many are used
 _MAX_BITS = 32

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from likewise import _core
+from likewise.arrays import U32, U64, Floats
 from likewise.index.postings.common_keys import MAX_DOCUMENTS_PER_KEY
-from likewise.index.postings.entries import F64, U32, U64, documents_of, entries_in, sorted_once
+from likewise.index.postings.entries import documents_of, entries_in, sorted_once
 from likewise.index.postings.manifest import Manifest
 from likewise.index.stores.transaction import Snapshot
 
@@ -25,7 +26,7 @@ class Postings(NamedTuple):
     """
 
     counts: U32
-    shares: F64
+    shares: Floats
     entries: U64
 
     @property

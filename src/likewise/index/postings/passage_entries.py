@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.arrays import U64
 from likewise.index.postings.common_keys import CommonKeys
-from likewise.index.postings.entries import RUNS, U64, WORDS, sorted_once
+from likewise.index.postings.entries import RUNS, WORDS, sorted_once
 from likewise.text.obfuscation.presence import find_all_tricks
 from likewise.text.profile import Profile
 from likewise.text.words import STEM_LETTERS

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from likewise import _core
-from likewise.index.postings.entries import BANDS, U8, U32, U64, DamageError, keys_of, sorted_once
+from likewise.arrays import U8, U32, U64
+from likewise.index.postings.entries import BANDS, DamageError, keys_of, sorted_once
 from likewise.index.postings.filters import bits_for, filter_of
 
 BAND_BUCKET_ENTRIES = 256  # on average: a row of two kilobytes

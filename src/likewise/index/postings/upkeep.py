@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise import _core
+from likewise.arrays import U64
 from likewise.errors import LikewiseError
 from likewise.index.postings.common_keys import MAX_DOCUMENTS_PER_KEY, NO_COMMON_KEYS, CommonKeys
-from likewise.index.postings.entries import BANDS, U64, documents_of, entries_in, keys_of
+from likewise.index.postings.entries import BANDS, documents_of, entries_in, keys_of
 from likewise.index.postings.segments import (
     MAX_WAITING_ENTRIES,
     MIN_SEGMENT_DOCUMENTS,
@@ -21,9 +22,6 @@ from likewise.index.postings.segments import (
     to_merge,
 )
 from likewise.index.stores.transaction import Transaction
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _RANDOM_BITS = 14
 SLICE_ENTRIES = 2_000_000  # that a merge has in memory, of all segments together
