@@ -176,13 +176,14 @@ def _report(planted: dict[str, Any], pan: dict[str, Any], known: dict[str, Any])
             f"{planted['peak_mb']:,.0f} MB resident at most, of which "
             f"{planted['texts_mb']:,.0f} MB are the texts and Python.",
             f"{inside['documents']:,} of these documents with each other: "
-            f"{inside['seconds']:.0f} s; candidates by runs {inside['counts']['by_runs']:,}, by "
-            f"rare words {inside['counts'].get('by_rare_words', 0):,}; pairs in which a passage "
-            f"was found {inside['counts']['pairs']:,}.",
+            f"{inside['seconds']:.0f} s; candidates by runs "
+            f"{inside['counts'].get('by_runs', 0):,}, by rare words "
+            f"{inside['counts'].get('by_rare_words', 0):,}; pairs in which a passage was found "
+            f"{inside['counts']['pairs']:,}.",
             f"PAN 2013 as a search: {pan['suspicious']:,} suspicious documents against "
             f"{pan['sources']:,} sources at once, {pan['seconds']:.0f} s; candidates by runs "
-            f"{counts['by_runs']:,}, by rare words {counts.get('by_rare_words', 0):,}. Pairs in "
-            f"which a passage was found: {counts['pairs']:,}, of which {pan['others']:,} are not "
+            f"{counts.get('by_runs', 0):,}, by rare words {counts.get('by_rare_words', 0):,}. Pairs "
+            f"in which a passage was found: {counts['pairs']:,}, of which {pan['others']:,} are not "
             "among the pairs that the corpus tells of (it tells of few of those that there are).",
             markdown(["kind of copying", "pairs", "found", "share"], rows),
             machine.summary(known),
