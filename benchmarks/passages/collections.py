@@ -182,9 +182,9 @@ def _report(planted: dict[str, Any], pan: dict[str, Any], known: dict[str, Any])
             f"{inside['counts']['pairs']:,}.",
             f"PAN 2013 as a search: {pan['suspicious']:,} suspicious documents against "
             f"{pan['sources']:,} sources at once, {pan['seconds']:.0f} s; candidates by runs "
-            f"{counts.get('by_runs', 0):,}, by rare words {counts.get('by_rare_words', 0):,}. Pairs "
-            f"in which a passage was found: {counts['pairs']:,}, of which {pan['others']:,} are not "
-            "among the pairs that the corpus tells of (it tells of few of those that there are).",
+            f"{counts.get('by_runs', 0):,}, by rare words {counts.get('by_rare_words', 0):,}. "
+            f"Pairs in which a passage was found: {counts['pairs']:,}, of which {pan['others']:,} "
+            "are not among the pairs that the corpus lists (it lists few of those that exist).",
             markdown(["kind of copying", "pairs", "found", "share"], rows),
             machine.summary(known),
         ]
