@@ -122,7 +122,7 @@ def run(
 
 def _exists(output: str) -> UsageError:
     return UsageError(
-        f"{output}: already exists", hint="name another folder, or replace it: --overwrite"
+        f"{output}: already exists", hint="name another folder, or use --overwrite to replace it"
     )
 
 
@@ -198,7 +198,7 @@ def _text_column(df: DataFrame, named: str | None) -> str:
         return left[0]
     raise ColumnError(
         f"no column of strings called {', '.join(TEXT_NAMES)}; there are {', '.join(df.columns)}",
-        hint="name the column that holds the text with --text",
+        hint="name the column that contains the text with --text",
     )
 
 
@@ -206,7 +206,7 @@ def _id_column(df: DataFrame, named: str | None) -> str:
     if named is None and ID_NAME not in df.columns:
         raise ColumnError(
             f"no column {ID_NAME!r}; there are {', '.join(df.columns)}",
-            hint="Spark knows rows by an id and not by their place: name its column with --id",
+            hint="rows have no position in Spark, so they need an id: name its column with --id",
         )
     return named or ID_NAME
 
