@@ -140,7 +140,8 @@ def _template(node: ast.expr) -> str:
 
 def quoted_messages(page: Path) -> list[str]:
     """The wordings in the first column of the tables of messages."""
-    tables = re.findall(r"^\| message .*\n((?:\|.*\n)+)", page.read_text("utf-8"), re.MULTILINE)
+    text = page.read_text(encoding="utf-8")
+    tables = re.findall(r"^\| (?:message|reason) .*\n((?:\|.*\n)+)", text, re.MULTILINE)
     cells = [row.split(" | ")[0] for table in tables for row in table.splitlines()]
     return [wording for cell in cells for wording in re.findall(r"`([^`]+)`", cell)]
 
@@ -155,10 +156,11 @@ def wording_pattern(wording: str) -> str:
     return rf"(?<!\w){' '.join(parts)}(?!\w)".replace(" .*", ".*").replace(".* ", ".*")
 
 
-def test_every_message_in_the_reference_occurs_in_the_source() -> None:
+@pytest.mark.parametrize(("name", "number"), [("reference/errors", 150), ("guide/reading", 25)])
+def test_every_quoted_message_occurs_in_the_source(name: str, number: int) -> None:
     messages = source_messages()
-    quoted = quoted_messages(ROOT / "docs/reference/errors.md")
-    assert len(quoted) > 150
+    quoted = quoted_messages(ROOT / f"docs/{name}.md")
+    assert len(quoted) > number
     assert [one for one in quoted if not re.search(wording_pattern(one), messages)] == []
 
 

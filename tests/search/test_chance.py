@@ -139,7 +139,7 @@ def test_a_q_value_that_cannot_be_small_is_told() -> None:
     assert len(found) == 1
     assert any(
         "no q-value can be smaller for 1 pair among this many, however similar it is; "
-        "--null-pairs 465" in note
+        "use --null-pairs 465" in note
         for note in found.notes
     )
 

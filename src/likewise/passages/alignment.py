@@ -158,7 +158,7 @@ def align_pairs(
     known = checked_rates(rates, settings)
     chosen = np.array(list(pairs), np.int64).reshape(-1, 2)
     if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(texts)):
-        raise UsageError(f"pairs must be of texts 0 to {len(texts) - 1}")
+        raise UsageError(f"pairs must refer to texts 0 to {len(texts) - 1}")
     if words is None:
         words = [words_of(text, stem_letters=settings.stem_letters) for text in texts]
     turned = [_is_longer(words[b], words[a]) for a, b in chosen.tolist()]

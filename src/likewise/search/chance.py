@@ -124,9 +124,9 @@ def _note_resolution(
         return
     needed = math.ceil(comparable / (0.05 * rarest))
     if settings.chance == "corpus":
-        more = f"--null-pairs {min(needed, comparable):,} would show more"
+        more = f"use --null-pairs {min(needed, comparable):,} for smaller ones"
     else:
-        more = f"--trials {needed:,} would show more"
+        more = f"use --trials {needed:,} for smaller ones"
     stats.notes.append(
         f"no q-value can be smaller for {counted(rarest, 'pair')} among this many, however similar "
         f"{'it is' if rarest == 1 else 'they are'}; {more}"

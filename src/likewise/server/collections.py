@@ -90,7 +90,7 @@ class Collections:
                 Index.create(path).close()
             except UsageError as error:
                 # Another process was faster, or something of that name exists.
-                raise ApiError(409, f"collection {name!r} cannot be created there") from error
+                raise ApiError(409, f"collection {name!r} cannot be created") from error
             except LikewiseError as error:
                 if os.path.lexists(path):
                     raise ApiError(409, f"collection {name!r} already exists") from error

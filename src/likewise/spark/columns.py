@@ -77,7 +77,7 @@ def check_columns(
         )
     if _arrow_type(types[id]) is None or types[id].simpleString().startswith("map"):
         raise UsageError(
-            f"id: column {id!r} is of type {types[id].simpleString()}, which cannot name a row",
+            f"id: column {id!r} is of type {types[id].simpleString()}, which cannot be an id",
             hint="cast it to a string",
         )
     if value is not None:

@@ -152,7 +152,7 @@ def format_of(sources: Sequence[str]) -> Format:
     if len(found) > 1:
         names = ", ".join(sorted(form.name for form in found))
         raise UsageError(f"the sources are of several formats: {names}",
-                         hint="deduplicate each format by itself")  # fmt: skip
+                         hint="deduplicate each format separately")  # fmt: skip
     return found.pop()
 
 

@@ -212,7 +212,8 @@ def _check_rows(family: Family, rows: Sequence[int] | Ints) -> Ints:
         raise UsageError("a set of rows is empty", hint="both sets need at least one row")
     if distinct[0] < 1 or distinct[-1] > family.rows:
         raise UsageError(
-            f"rows go from 1 to {family.rows:,}, not from {distinct[0]} to {distinct[-1]}"
+            f"rows must be from 1 to {family.rows:,}; these are from {distinct[0]} to "
+            f"{distinct[-1]}"
         )
     return distinct
 

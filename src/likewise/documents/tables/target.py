@@ -142,7 +142,10 @@ class Target:
                 elif os.path.exists(real):
                     shutil.copymode(real, aside)
                 if not self._overwrite and os.path.lexists(self.out):
-                    raise UsageError(f"{self.name}: now exists", hint="name another")
+                    raise UsageError(
+                        f"{self.name}: was created by another process during the run",
+                        hint="choose another name",
+                    )
                 _put(aside, real, os.path.join(home, "old"))
                 sync_folder(parent)
         finally:
