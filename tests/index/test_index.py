@@ -598,7 +598,7 @@ def test_odd_ids_metadata_and_pages_are_told(path: str) -> None:
         for arguments, said in (
             ({"ids": ["a\ud800"]}, "lone surrogate"),
             ({"ids": ["a\0b"]}, "NUL"),
-            ({"ids": ["x" * 5000]}, "over 2,000 bytes"),
+            ({"ids": ["x" * 5000]}, "more than 2,000 bytes"),
             ({"ids": ["a"], "metadata": [{"when": {1}}]}, "JSON"),
             ({"ids": ["a"], "metadata": [["title"]]}, "must be a dict"),
             ({"ids": ["a"], "page_starts": [(-1,)]}, "offsets"),

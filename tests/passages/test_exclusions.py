@@ -208,7 +208,7 @@ def test_bad_phrases_are_refused():
         phrases("text", ["…"])
     with pytest.raises(UsageError, match="not one str"):
         phrases("text", "a phrase")
-    with pytest.raises(UsageError, match="not int"):
+    with pytest.raises(UsageError, match="not a str but int"):
         phrases("text", [1])
 
 
