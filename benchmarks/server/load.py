@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 AT_ONCE = 20_000  # documents of one transaction, when the index is made
-MAX_REQUESTS_PER_SECOND = 6_000  # requests a second that are made beforehand
+MAX_REQUESTS_PER_SECOND = 6_000  # prepared before the run
 PACKAGES = ("fastapi", "starlette", "uvicorn", "uvloop", "httptools", "pydantic")
 WARM_SECONDS = 2.0
 

@@ -114,7 +114,7 @@ def hashes_text(
         for name, each in collisions
     ]
     shingles = aligned(header, rows, header[1:])
-    header = ["band hash", "bands", "pairs that agree", "brought up", "in vain"]
+    header = ["band hash", "bands", "pairs that agree", "candidates", "false candidates"]
     rows = [
         [
             kinds[each.source],

@@ -197,7 +197,7 @@ def _share(share: float) -> str:
     if 0 < share < 0.00005:
         return f"{share:.1e}"
     if 0.99995 <= share < 1:
-        return "over 0.9999"
+        return "more than 0.9999"
     return f"{share:.4f}"
 
 
