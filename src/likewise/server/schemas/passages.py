@@ -172,7 +172,7 @@ class Passage(ApiModel):
     run: Count
     """The longest run of them that is the same on both sides, without other words."""
     score: Count
-    """The length of the longest run, minus a penalty for each changed word in it."""
+    """The longest run if changed words are allowed in it; each of them lowers the score."""
     p: Share | None
     """The probability that unrelated texts of these lengths share a run of at least `score` words;
     null if the evidence is not in runs."""
@@ -203,7 +203,7 @@ class Source(ApiModel):
 
 
 class Flag(ApiModel):
-    """A hidden or look-alike character in the text."""
+    """A place with hidden or look-alike characters in the text."""
 
     kind: FlagKind
     start: Count = Field(description="In code points from 0.")
@@ -225,8 +225,8 @@ class PassageAnswer(ApiModel):
     sources: list[Source]
     notes: list[str] = Field(description="Notes on ignored, excluded and corrected text.")
     flags: list[Flag] = Field(
-        description=f"The first {MAX_FLAGS:,} hidden or look-alike characters; the text is matched "
-        "as displayed."
+        description=f"The first {MAX_FLAGS:,} places with hidden or look-alike characters; the text "
+        "is matched as displayed."
     )
     flag_counts: dict[FlagKind, Count] = Field(description="Number of each kind.")
 

@@ -54,7 +54,7 @@ class DocumentText(DescribedDocument):
     left_out: list[str]
     """Reasons why parts were excluded from the search."""
     flags: list[list[Any]]
-    """[start, end, kind, shown] of hidden and look-alike characters."""
+    """[start, end, kind, shown] of places with hidden or look-alike characters."""
 
 
 class Similarity(ViewModel):
