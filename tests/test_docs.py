@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import io
 import re
@@ -24,6 +25,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 ANYTHING = "…"  # a line of a shown output that stands for any number of lines
 OPTIONED = [name for name in COMMANDS if name not in GROUPS]
+HOLE = "\0"  # in a message of the source: where a value is inserted
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,74 @@ def test_the_reference_tells_of_no_option_that_is_not_there(command: str) -> Non
 def test_every_public_name_is_in_the_reference(name: str) -> None:
     told = (ROOT / "docs/reference/api.md").read_text(encoding="utf-8")
     assert re.search(rf"`(likewise\.)?{re.escape(name)}\b", told)
+
+
+# --- messages
+
+
+def source_messages() -> str:
+    """Every string of the package that is not a docstring, one per line."""
+    found = []
+    for path in (ROOT / "src/likewise").rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        inside = {id(part) for node in nodes for part in _parts(node)}
+        for node in nodes:
+            if isinstance(node, ast.JoinedStr):
+                found.append("".join(map(_template, node.values)))
+            elif isinstance(node, ast.Constant) and id(node) not in inside:
+                found.append(_template(node))
+    return "\n".join(text.replace("\n", " ") for text in found)
+
+
+def _parts(node: ast.AST) -> list[ast.expr]:
+    """The strings that are not messages of their own: docstrings, and parts of f-strings."""
+    if isinstance(node, ast.JoinedStr):
+        return node.values
+    return [node.value] if isinstance(node, ast.Expr) else []
+
+
+def _template(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    return HOLE
+
+
+def quoted_messages(page: Path) -> list[str]:
+    """The wordings in the first column of the tables of messages."""
+    text = page.read_text(encoding="utf-8")
+    tables = re.findall(r"^\| (?:message|reason) .*\n((?:\|.*\n)+)", text, re.MULTILINE)
+    cells = [row.split(" | ")[0] for table in tables for row in table.splitlines()]
+    return [wording for cell in cells for wording in re.findall(r"`([^`]+)`", cell)]
+
+
+def wording_pattern(wording: str) -> str:
+    """A pattern for `source_messages`: … is anything, an example value may be inserted."""
+    example = re.compile(r".*['\d].*|\W*[A-Z_]+\W*|--[a-z]+")
+    parts = []
+    for word in wording.split():
+        own = re.escape(word).replace(ANYTHING, ".*")
+        parts.append(rf"(?:{own}|\S*{HOLE}\S*)" if example.fullmatch(word) else own)
+    return rf"(?<!\w){' '.join(parts)}(?!\w)".replace(" .*", ".*").replace(".* ", ".*")
+
+
+@pytest.mark.parametrize(("name", "number"), [("reference/errors", 150), ("guide/reading", 25)])
+def test_every_quoted_message_occurs_in_the_source(name: str, number: int) -> None:
+    messages = source_messages()
+    quoted = quoted_messages(ROOT / f"docs/{name}.md")
+    assert len(quoted) > number
+    assert [one for one in quoted if not re.search(wording_pattern(one), messages)] == []
+
+
+def test_a_message_that_was_reworded_is_noticed() -> None:
+    messages = source_messages()
+    for message, reworded in (
+        ("no such index", "no such indexes"),
+        ("no estimator 'x'", "no estimators 'x'"),
+        ("there are … ids for … texts", "there are … texts for … ids"),
+        ("a row after row 7 is too long", "a row before row 7 is too long"),
+    ):
+        assert re.search(wording_pattern(message), messages)
+        assert not re.search(wording_pattern(reworded), messages)
 
 
 # --- links

@@ -19,7 +19,7 @@ from benchmarks.dedup import pages
 from benchmarks.harness import machine, settings
 from benchmarks.harness.trial import ROOT
 
-MOST_TRIES = 1_000
+MAX_TRIES = 1_000
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def _trial(source: Path, folder: Path, kills: int, seed: int) -> dict[str, Any]:
     whole = _digest(folder / "whole")
     draw = random.Random(seed)
     moments: list[float] = []
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         shutil.rmtree(folder / "killed", ignore_errors=True)
         process = _started(source, folder / "killed")
         if len(moments) == kills:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from likewise.index.matches import EstimatedMatch, Match
 
 TOLD = 20  # errors and wrong answers of one process that are kept
-MOST_FILLERS = 3_000
+MAX_FILLERS = 3_000
 BATCH = 5  # texts in one question, now and then
 
 
@@ -126,7 +126,7 @@ def _changes(shared: Shared, groups: Sequence[Group], chance: random.Random) -> 
         kind = chance.random()
         if kind < 0.02:
             yield Change("compact")
-        elif kind < 0.1 and made - removed > MOST_FILLERS:
+        elif kind < 0.1 and made - removed > MAX_FILLERS:
             yield Change("remove", [f"filler{number}" for number in range(removed, made)])
             removed = made
         elif kind < 0.2:

@@ -28,7 +28,7 @@ from benchmarks.passages.pan import KINDS, Corpus, Pair, opened, tiny_corpus
 from benchmarks.passages.plagdet import Stretches, score
 from likewise.passages.alignment import align
 
-LEAST_WORDS = 12  # of a block of equal words
+MIN_WORDS = 12  # of a block of equal words
 NEAR = 300  # characters between blocks that are one passage, on both sides
 ROUNDS = 3
 
@@ -61,7 +61,7 @@ def _by_words(
     """Blocks of equal words, where `matching` gives them as (place in a, in b, words)."""
     (words_a, spans_a), (words_b, spans_b) = _words(a), _words(b)
     for i, j, size in matching(words_a, words_b):
-        if size >= LEAST_WORDS:
+        if size >= MIN_WORDS:
             yield Block(
                 spans_a[i][0], spans_a[i + size - 1][1], spans_b[j][0], spans_b[j + size - 1][1]
             )
@@ -93,7 +93,7 @@ def diff_match_patch(a: str, b: str) -> Iterator[Block]:
     diff = importlib.import_module("fast_diff_match_patch").diff
     i = j = 0
     for what, size in diff(a, b, timelimit=0, counts_only=True):
-        if what == "=" and len(a[i : i + size].split()) >= LEAST_WORDS:
+        if what == "=" and len(a[i : i + size].split()) >= MIN_WORDS:
             yield Block(i, i + size, j, j + size)
         i += 0 if what == "+" else size
         j += 0 if what == "-" else size

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 AT_ONCE = 20_000  # documents of one transaction, when the index is made
-MOST_RATE = 6_000  # requests a second that are made beforehand
+MAX_REQUESTS_PER_SECOND = 6_000  # prepared before the run
 PACKAGES = ("fastapi", "starlette", "uvicorn", "uvloop", "httptools", "pydantic")
 WARM_SECONDS = 2.0
 
@@ -88,7 +88,7 @@ def main() -> None:
 
 def _build(path: Path, given: argparse.Namespace) -> list[str]:
     """Makes the index; documents that are not in it, to be asked about and stored."""
-    spare = int(given.documents + MOST_RATE * given.seconds + 10_000)
+    spare = int(given.documents + MAX_REQUESTS_PER_SECOND * given.seconds + 10_000)
     pages = (page.text for page in corpus.stream(corpus.Recipe(spare, given.seed, given.words)))
     with Index.create(path) as index:
         for begin in range(0, given.documents, AT_ONCE):
@@ -110,7 +110,7 @@ def _run(
     try:
         warm = list(itertools.islice(_requests(texts, Kind("", 0.0), given.seed), 20_000))
         _ask(folder, server, warm, WARM_SECONDS, given.connections)
-        wanted = int(MOST_RATE * given.seconds)
+        wanted = int(MAX_REQUESTS_PER_SECOND * given.seconds)
         requests = list(itertools.islice(_requests(texts, kind, given.seed + 1), wanted))
         before = server.cpu_seconds()
         told = _ask(folder, server, requests, given.seconds, given.connections)

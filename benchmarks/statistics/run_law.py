@@ -36,7 +36,7 @@ from likewise.statistics.shared_runs import (
 from likewise.text.words import words_of
 
 ALPHAS = (0.5, 0.1, 0.05, 0.01, 1e-3, 1e-4, 1e-6)
-LEAST_ALPHA = 0.01  # down to which P(p <= alpha) <= alpha is promised for real texts
+MIN_ALPHA = 0.01  # down to which P(p <= alpha) <= alpha is promised for real texts
 LENGTHS = ((50, 50), (50, 5_000), (300, 300), (300, 100_000), (2_000, 2_000), (10_000, 10_000),
            (100_000, 100_000))  # fmt: skip
 MAX_PLACES = 4e11  # pairs of words that one row of shuffled texts looks at, which takes a minute
@@ -66,7 +66,7 @@ class Row:
     pairs_of: str
     pairs: int
     shares: dict[float, float]
-    worst: float  # the largest P(p <= alpha) / alpha of any alpha from LEAST_ALPHA up
+    worst: float  # the largest P(p <= alpha) / alpha of any alpha from MIN_ALPHA up
     worst_z: float  # the same as the largest excess in standard errors
     longest: int  # run
 
@@ -157,7 +157,7 @@ def real_rows(
             if frozenset((a.name, b.name)) not in related
         ]
         if len(found) >= 100:
-            yield row("one source", f"{language} {source}", found, LEAST_ALPHA)
+            yield row("one source", f"{language} {source}", found, MIN_ALPHA)
     for (x, own), (y, other) in combinations(by_source.items(), 2):
         if x[0] != y[0]:
             continue
@@ -165,7 +165,7 @@ def real_rows(
         questions = own[0].genre == other[0].genre == "essay"
         kind = "unrelated" if questions or own[0].genre != other[0].genre else "one genre"
         if len(found) >= 100 or (questions and found):
-            yield row(kind, f"{x[0]} {x[1]} × {y[1]}", found, LEAST_ALPHA)
+            yield row(kind, f"{x[0]} {x[1]} × {y[1]}", found, MIN_ALPHA)
 
 
 def shuffled_rows(texts: list[Text], rounds: int, longest: int, random: Generator) -> Iterator[Row]:
@@ -214,7 +214,7 @@ def long_rows(texts: list[Text], rounds: int, random: Generator) -> Iterator[Row
                         )
             if len(found) >= 20:
                 name = f"{language} {sizes[0]:,} × {sizes[1]:,} words, all genres"
-                yield row("unrelated", name, found, LEAST_ALPHA)
+                yield row("unrelated", name, found, MIN_ALPHA)
 
 
 def pan_row(path: Path) -> Row:
@@ -238,7 +238,7 @@ def summed_up(rows: list[Row]) -> str:
     ]
     return (
         f"All {pairs:,} pairs of unrelated real texts together: {'; '.join(parts)}. "
-        f"P(p ≤ α) ≤ α for every α ≥ {LEAST_ALPHA} within three standard errors in {len(held)} of "
+        f"P(p ≤ α) ≤ α for every α ≥ {MIN_ALPHA} within three standard errors in {len(held)} of "
         f"{len(real)} rows."
     )
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     I64 = NDArray[np.int64]
 
 BLOCK = 5_000  # texts drawn from one random stream; the last block is made whole and cut
-LEAST_WORDS = 20
+MIN_WORDS = 20
 
 # Letters and digits, marks around them, and at most two marks inside.
 _WORD = re.compile(r"[\W_]*[^\W_]+([.,'’-][^\W_]+){0,2}[\W_]*")
@@ -115,5 +115,5 @@ def _blocks(chain: Chain, texts: int, words: int, spread: float, seed: int) -> I
     for start in range(0, texts, BLOCK):
         rng = np.random.default_rng([seed, words, start // BLOCK])
         drawn = rng.lognormal(math.log(words) - spread**2 / 2, spread, BLOCK)
-        lengths = np.maximum(LEAST_WORDS, np.rint(drawn)).astype(np.int64)
+        lengths = np.maximum(MIN_WORDS, np.rint(drawn)).astype(np.int64)
         yield list(chain.texts(lengths, rng))[: texts - start]

@@ -15,13 +15,13 @@ from typing import BinaryIO
 from likewise.errors import UsageError
 
 USUAL_WIDTH = 100
-LEAST_WIDTH = 40
+MIN_WIDTH_CHARACTERS = 40
 
 
 def output_width(path: str | None) -> int:
     """Columns for text that is wrapped: those of the terminal, if it goes to one."""
     if path is None and sys.stdout is not None and sys.stdout.isatty():
-        return max(LEAST_WIDTH, shutil.get_terminal_size().columns)
+        return max(MIN_WIDTH_CHARACTERS, shutil.get_terminal_size().columns)
     return USUAL_WIDTH
 
 

@@ -78,7 +78,7 @@ def test_titles_and_pages_of_documents_are_shown(open_window: Open, journal: str
 def test_a_report_without_texts_has_measures(open_window: Open, tmp_path: Path) -> None:
     address = write_report(tmp_path, SAMPLES / "essays", "--no-texts", "--title", "Measures only")
     window = open_window(address, "Overview")
-    expect(window.part("Not on this page")).to_contain_text("Texts are not in this page")
+    expect(window.part("Not on this page")).to_contain_text("This page was written without texts")
     window.link("cars-03.txt and cars-06.txt").click()
     window.settled("cars-03.txt and cars-06.txt")
     expect(window.fact("Similarity")).to_contain_text("0.87")

@@ -126,7 +126,7 @@ def test_little_memory_compares_by_file_and_gives_the_same(run: Run, tmp_path: P
     for name in ("similarity", "shingles", "shingle_bag", "words", "identical", "same_prepared"):
         assert found[name] == in_memory[name]
     table = run("compare", "a.txt", "b.txt", "--memory", "16MiB")
-    assert b"not computed by file" in table.out
+    assert b"not computed through scratch files" in table.out
 
 
 def test_the_chance_level_stands_beside_the_similarity(run: Run) -> None:
@@ -134,11 +134,11 @@ def test_the_chance_level_stands_beside_the_similarity(run: Run) -> None:
     out = run("compare", "--literal", text, text).out.decode()
     assert "by chance" in out
     assert "the same words in random order" in out
-    assert "more than in any of 999 tries" in out
+    assert "more than in any of 999 trials" in out
     letters = run("compare", "--literal", text, text, "--null", "letters", "--trials", "49").out
     assert b"the same letters in random order" in letters
-    assert b"49 tries" in letters
-    assert b"not asked for" in run("compare", "--literal", text, text, "--trials", "0").out
+    assert b"49 trials" in letters
+    assert b"not requested" in run("compare", "--literal", text, text, "--trials", "0").out
 
 
 def test_the_same_seed_gives_the_same_bytes(run: Run) -> None:
@@ -162,7 +162,7 @@ def test_a_bad_null_or_number_of_trials_is_told(run: Run) -> None:
 
 def test_short_and_empty_texts_are_told(run: Run) -> None:
     short = run("compare", "--literal", "a b", "c d").out.decode()
-    assert "a is shorter than 3 words, and so one shingle as a whole" in short
+    assert "a is shorter than 3 words, so it is a single shingle" in short
     assert "has no shingles" in run("compare", "--literal", "", "c d e f").out.decode()
     long = run("compare", "--literal", "a b c", "c d e f").out.decode()
     assert "shorter" not in long
@@ -171,7 +171,7 @@ def test_short_and_empty_texts_are_told(run: Run) -> None:
 def test_too_few_tries_are_not_taken_for_an_answer(run: Run) -> None:
     text = "one two three four five six seven eight nine ten eleven twelve"
     out = run("compare", "--literal", text, text, "--trials", "5").out.decode()
-    assert "too few tries to tell" in out
+    assert "too few trials; use at least 19" in out
     assert "within" not in out
 
 
@@ -252,7 +252,7 @@ def test_pages_of_passages_are_told(run: Run) -> None:
 def test_by_file_there_are_no_passages_and_that_is_told(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("word " * 60_000)
     options = ("compare", "a.txt", "a.txt", "--memory", "16MiB")
-    assert b"shared passages  not computed by file" in run(*options).out
+    assert b"shared passages  not computed through scratch files" in run(*options).out
     found = json.loads(run(*options, "--format", "jsonl").out)
     assert found["passages"] is None
     assert "by file" in found["not_computed"]["passages"]

@@ -376,7 +376,7 @@ def test_verify_says_sound_or_what_is_wrong(run: Run, db: Path) -> None:
     connection.close()
     result = run("index", "verify", db)
     assert result.status == 1
-    assert result.lines == ["sun: its text is not what was added"]
+    assert result.lines == ["sun: its text does not match its hash"]
     assert "is damaged" in result.err
 
 

@@ -110,7 +110,7 @@ def test_what_cannot_be_asked_is_told_before_anything_is_read(
     assert "import" in done.err
     done = run("index", "passages", str(db), missing, "--min-words", "5")
     assert done.status == 2
-    assert "runs of 12 words or more, and 5 are fewer" in done.err
+    assert "runs of 12 words or more; with 5, passages would be missed" in done.err
     done = run("index", "passages", str(db), missing, "--differences", "--format", "csv")
     assert done.status == 2
     assert "not available with --format csv" in done.err

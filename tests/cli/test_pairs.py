@@ -294,7 +294,7 @@ def test_a_chance_level_adds_columns_and_is_told(run: Run, tmp_path: Path, null:
     first = json.loads(found.lines[0])
     assert list(first)[-3:] == ["chance", "p_value", "q_value"]
     assert 0 < first["p_value"] <= first["q_value"] <= 1
-    assert "smallest p-value that so many can give" in found.err
+    assert "smallest possible p-value" in found.err
     assert "expected share that is there by chance; over all 136 comparable pairs" in found.err
     table = run("pairs", "lines.txt", "--threshold", "0.3", "--profile", "word:2", "--chance", null)
     assert b"q_value" in table.out

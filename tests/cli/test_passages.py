@@ -214,7 +214,7 @@ def test_what_very_many_documents_have_is_set_aside_and_told(run: Run, tmp_path:
     less = run(*options, "--max-documents", "11")
     # At the notice's end some fingerprints depend on the words behind it.
     assert len(rows(less.out)) < 6
-    assert "may not be listed" in less.err
+    assert "may be missing" in less.err
 
 
 def test_stats_and_quiet(run: Run, folder: Path) -> None:
@@ -358,7 +358,7 @@ def test_what_is_left_out_is_told_and_comes_back(run: Run, tmp_path: Path) -> No
         (("--min-share", 0.9), "excluded: 1 pair that share too little"),
         (
             ("--other", "group", "--metadata", "about.csv"),
-            "excluded: 1 pair of one author or group",
+            "excluded: 1 pair of the same author or group",
         ),
     ):
         count, err = found(*options)

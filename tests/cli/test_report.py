@@ -74,7 +74,7 @@ def test_limits_are_told_in_the_page_and_on_stderr(run: Run, tmp_path: Path) -> 
     result = run("report", SAMPLES / "essays", "--max-pairs", "5", "--no-texts", "-o", "r.html")
     survey = survey_of(tmp_path / "r.html")
     assert len(survey["pairs"]["columns"]["a"]) == 5
-    assert "the 5 most similar are listed, and 13 are not" in survey["left_out"][0]
+    assert "the 5 most similar are listed, the other 13 are not" in survey["left_out"][0]
     assert survey["left_out"][0] in result.err
     assert sum(survey["documents"]["columns"]["text"]) == 0
 

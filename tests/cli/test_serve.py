@@ -96,8 +96,8 @@ def test_what_is_not_installed_is_named(db: Path) -> None:
         (["--max-request", "many"], "'many' is not a size such as 256MB"),
         (["--max-documents", 0], "max-documents is 0"),
         (["--at-once", 0], "at-once is 0"),
-        (["--host", "no.such.host.invalid"], "'no.such.host.invalid' is no address to listen on"),
-        (["--host", ""], "no address to listen on"),
+        (["--host", "no.such.host.invalid"], "cannot listen on 'no.such.host.invalid'"),
+        (["--host", ""], "cannot listen on ''"),
         (["--token-file", "none"], "none: cannot be read"),
         (["--index", "none.db"], "none.db: no such index"),
         (["--index", "elsewhere/some.db"], "two indexes are called 'some'"),
@@ -161,7 +161,7 @@ def test_a_port_that_is_taken_is_told(run: Run, db: Path, serve: Serve, workers:
     result = run("serve", "--index", db, "--port", port, "--workers", workers)
     assert result.status == 2
     assert f"cannot listen on 127.0.0.1:{port}: Address already in use" in result.err
-    assert "hint: another --port, or --port 0" in result.err
+    assert "hint: use another --port, or --port 0" in result.err
 
 
 def test_the_other_loopback_is_served_too(serve: Serve, db: Path) -> None:

@@ -81,10 +81,10 @@ def test_affine_functions(run: Run) -> None:
     assert found["affine", "all rows", "values of their own"]["value"] == 0.5
     text = run("study", "law", "--similarity", 1 / 3, "--affine", 64).out.decode()
     assert "Over all 4,096 of them" in text
-    assert "64 = 2 · 32 is no prime" in text
+    assert "64 = 2 · 32 is not prime" in text
     prime = run("study", "law", "--affine", 20, "--prime", 23).out.decode()
     assert "((x·i + y) mod 23) mod 20" in prime
-    assert "no prime" not in prime
+    assert "not prime" not in prime
 
 
 def test_the_plot_shows_the_law_and_is_the_same_each_time(run: Run, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def test_three_tables_and_the_counts(run: Run, tweets: Path) -> None:
     assert result.status == 0
     text = result.out.decode()
     assert text.startswith(f"30 documents, {len(tweets.read_text()) - 30:,} bytes of text\n")
-    assert "those of this machine" in text
+    assert "measured on this machine" in text
     tables = text.split("\n\n")
     assert [table.split(",")[0] for table in tables[1:4]] == [
         "by stage",

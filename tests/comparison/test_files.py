@@ -103,7 +103,7 @@ def test_one_endless_word_is_compared_by_characters(
     )
     assert found.similarity == 1
     assert found.words is None
-    assert "a word has over" in found.not_computed["words"]
+    assert "a word has more than" in found.not_computed["words"]
 
 
 def test_compressed_files_and_encodings(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_what_cannot_be_read_in_an_archive_is_skipped_with_its_reason(write, col
         "class.zip/empty.pdf: an empty file",
         "class.zip/inner.zip: an archive in an archive; unpack it first",
         "class.zip/locked.pdf: encrypted, needs a password",
-        "class.zip/more.txt.gz: packed again inside the archive; unpack it first",
+        "class.zip/more.txt.gz: compressed inside the archive; decompress it first",
         "class.zip/photo.jpeg: unsupported file type",
         "class.zip/table.csv: a table in an archive; unpack it first",
     ]

@@ -88,7 +88,7 @@ def test_deep_nesting_is_refused_and_a_file_that_is_cut_short_is_read():
         extract_rtf(b"{\\rtf1 " + b"{" * (MAX_DEPTH + 1))
     found = extract_rtf(b"{\\rtf1 the beginning {\\b of")
     assert found.text == "the beginning of\n"
-    assert found.notes == ("cut short; read up to its end",)
+    assert found.notes == ("truncated; read up to its end",)
 
 
 def test_a_file_without_text_says_so():

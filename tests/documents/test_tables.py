@@ -247,8 +247,8 @@ def test_rows_with_too_many_or_too_few_fields_are_skipped_and_counted(write, col
     got = collect("t.csv")
     assert got.by_id == {"0": "a", "2": "b\nc", "4": "f"}
     assert got.skipped == [
-        "t.csv row 1: 1 fields, where 2 were expected",
-        "t.csv row 3: 3 fields, where 2 were expected",
+        "t.csv row 1: 1 field instead of 2",
+        "t.csv row 3: 3 fields instead of 2",
     ]
 
 
@@ -267,7 +267,7 @@ def test_a_quote_that_is_never_closed_is_told(write, collect):
     assert got.ids[0] == "0"
     write("t.csv", 'n,text,x\n0,a,x\n1,"b,x\n2,c,x\n')
     assert collect("t.csv").skipped == [
-        "t.csv row 1: 2 fields, where 3 were expected; a quote is opened and never closed"
+        "t.csv row 1: 2 fields instead of 3; a quote is opened and never closed"
     ]
 
 
@@ -409,7 +409,7 @@ def test_parquet_strings_that_are_not_utf8_are_mended(write, collect):
     pq.write_table(pa.table({"text": text}), path)
     got = collect(path)
     assert got.texts == ["caf\ufffd", "ok"]
-    assert got.notes[0].endswith("1 texts are not valid utf-8, and read with U+FFFD")
+    assert got.notes[0].endswith("1 text is not valid UTF-8; invalid bytes were replaced by U+FFFD")
 
 
 def test_a_header_without_a_line_end_is_a_table_without_rows(write):

@@ -347,7 +347,7 @@ def test_damage_is_found(file: str) -> None:
     with Index(file) as index:
         said = " ".join(index.verify())
     assert "entries of the bands are missing" in said
-    assert "5: its text is not what was added" in said
+    assert "5: its text does not match its hash" in said
 
 
 def test_a_text_that_cannot_be_unpacked_is_found(file: str) -> None:
@@ -598,9 +598,9 @@ def test_odd_ids_metadata_and_pages_are_told(path: str) -> None:
         for arguments, said in (
             ({"ids": ["a\ud800"]}, "lone surrogate"),
             ({"ids": ["a\0b"]}, "NUL"),
-            ({"ids": ["x" * 5000]}, "over 2,000 bytes"),
+            ({"ids": ["x" * 5000]}, "more than 2,000 bytes"),
             ({"ids": ["a"], "metadata": [{"when": {1}}]}, "JSON"),
-            ({"ids": ["a"], "metadata": [["title"]]}, "not a dict"),
+            ({"ids": ["a"], "metadata": [["title"]]}, "must be a dict"),
             ({"ids": ["a"], "page_starts": [(-1,)]}, "offsets"),
             ({"ids": ["a"], "page_starts": [("x",)]}, "offsets"),
         ):

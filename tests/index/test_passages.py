@@ -257,7 +257,7 @@ def test_look_alike_letters_are_put_right_on_both_sides(path: str) -> None:
 
 def test_what_cannot_be_asked(path: str, tmp_path: Path) -> None:
     with Index.create(path, min_words=20) as index:
-        with pytest.raises(UsageError, match="runs of 20 words or more, and 12 are fewer"):
+        with pytest.raises(UsageError, match="runs of 20 words or more; with 12, passages"):
             index.passages(["a"], min_words=12)
         with pytest.raises(UsageError, match="2 ids for 1 texts"):
             index.passages(["a"], ids=["x", "y"])

@@ -176,7 +176,7 @@ def test_texts_that_would_make_the_page_too_large_are_left_out_and_told() -> Non
     shown = [row for row in range(18) if f"pair-{row}" in page.held]
     assert 0 < len(shown) < 18
     assert shown[0] == 0
-    assert f"The texts of {18 - len(shown)} pairs are not in this page" in data["left_out"][0]
+    assert f"The texts of {18 - len(shown)} pairs were omitted" in data["left_out"][0]
     for row in shown:
         for side in "ab":
             place = data["pairs"]["columns"][side][row]

@@ -206,9 +206,9 @@ def test_phrases_are_found_by_their_words(text, listed, found):
 def test_bad_phrases_are_refused():
     with pytest.raises(UsageError, match="'…' has no word"):
         phrases("text", ["…"])
-    with pytest.raises(UsageError, match="not one text"):
+    with pytest.raises(UsageError, match="not one str"):
         phrases("text", "a phrase")
-    with pytest.raises(UsageError, match="not int"):
+    with pytest.raises(UsageError, match="not a str but int"):
         phrases("text", [1])
 
 

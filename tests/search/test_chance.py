@@ -138,7 +138,8 @@ def test_a_q_value_that_cannot_be_small_is_told() -> None:
     found = likewise.find_pairs([*texts, texts[0]], chance="corpus", null_pairs=150)
     assert len(found) == 1
     assert any(
-        "no q-value could be smaller, however similar it is; --null-pairs 465" in note
+        "no q-value can be smaller for 1 pair among this many, however similar it is; "
+        "use --null-pairs 465" in note
         for note in found.notes
     )
 

@@ -241,7 +241,7 @@ def test_text_is_read_in_the_encoding_that_is_declared(api: Api) -> None:
     [
         (make_pdf([["secret"]], user="u"), "encrypted, needs a password"),
         (make_pdf([["cut short"]])[:200], "damaged or truncated"),
-        (make_zip({"a.txt": "an archive"}), "a zip archive of something else"),
+        (make_zip({"a.txt": "an archive"}), "another kind of zip archive"),
         (b"\x89PNG\r\n\x1a\n\0\0", "binary file (PNG)"),
         (bytes(range(256)) * 20, "binary file (it has NUL bytes)"),
     ],

@@ -152,7 +152,7 @@ def test_work_can_see_that_nobody_waits_any_more(api: Api) -> None:
         seen.append(is_cancelled())
 
     async def ask() -> None:
-        with pytest.raises(Exception, match="not done within"):
+        with pytest.raises(Exception, match="not finished within"):
             await executor.run(work, 0.1)
 
     api.run(ask())

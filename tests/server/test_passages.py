@@ -266,7 +266,7 @@ def test_documents_of_the_same_author_or_group_are_left_out(shelf: Api) -> None:
     for same, left in ((["author"], ["both"]), (["group"], ["harbour"]), (["author", "group"], [])):
         answer = ask(shelf, text, exclude={"same": same}, metadata=own)
         assert ids(answer) == left
-        assert "of one author or group, not looked at" in answer["notes"][0]
+        assert "of the same author or group, not compared" in answer["notes"][0]
     assert ids(ask(shelf, text, metadata=own)) == ["both", "harbour"]
 
 
@@ -377,7 +377,7 @@ def test_an_index_without_passages_says_so(make_api: MakeApi, tmp_path: Path) ->
     api = make_api(path)
     assert refusal(api) == {
         "message": "the index was created without passages",
-        "hint": "export its documents, and import them into an index that has them",
+        "hint": "export its documents, and import them into a new index with passages",
     }
     assert api.ok("GET", "/api/index")["min_words"] is None
 
@@ -393,8 +393,8 @@ def test_an_index_without_texts_has_no_passages(make_api: MakeApi, tmp_path: Pat
 
 def test_shorter_runs_than_the_index_was_made_for_are_refused(api: Api) -> None:
     assert refusal(api, min_words=11) == {
-        "message": "the index was made for runs of 12 words or more, and 11 are fewer: passages "
-        "would be missed",
+        "message": "the index was created for runs of 12 words or more; with 11, passages would "
+        "be missed",
         "hint": "create an index with a smaller min_words",
     }
     told = api.ok("GET", "/api/index")

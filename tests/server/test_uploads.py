@@ -83,10 +83,10 @@ def test_a_file_is_stored_under_its_name(
     ("broken.pdf", b"%PDF-1.7 and no more", "damaged or truncated"),
     ("photo.png", b"\x89PNG\r\n\x1a\n\0\0\0", "binary file (PNG)"),
     ("rows.csv", b"id,text\n1,a", "a table; `likewise index add` reads its rows"),
-    ("essay.txt.gz", b"\x1f\x8b", "packed; unpack it first"),
+    ("essay.txt.gz", b"\x1f\x8b", "compressed; decompress it first"),
     ("essays.zip", b"PK\x03\x04 and no more", "damaged or truncated"),
     ("none.zip", zipped({}), "it contains no documents"),
-    ("essay.docx", zipped({"a.txt": "a"}), "not a Word document: a zip archive of something else"),
+    ("essay.docx", zipped({"a.txt": "a"}), "not a Word document: another kind of zip archive"),
 ])  # fmt: skip
 def test_a_file_that_gives_no_text_is_told(
     api: Api, name: str, content: bytes, reason: str
@@ -143,7 +143,7 @@ def test_a_bad_document_does_not_concern_the_others(make_api: MakeApi, anywhere:
         "term.zip/../out.txt": "its path points outside the archive",
         "term.zip//root.txt": "its path points outside the archive",
         "term.zip/line\\r\\nend.txt": "its name has control characters",
-        f"term.zip/{long}": "a name has at most 1,024 bytes in UTF-8",
+        f"term.zip/{long}": "a name must have at most 1,024 bytes in UTF-8",
     }
     assert told[-1] == summed(added=4, skipped=9)
     with Index(anywhere) as index:
@@ -183,7 +183,7 @@ def test_an_archive_of_very_many_is_read_as_far_as_allowed(make_api: MakeApi, fi
     assert told[-1] == summed(added=5, skipped=1)
     (skipped,) = (one for one in told[:-1] if one["status"] == "skipped")
     assert skipped["name"] == "many.zip"
-    assert skipped["reason"].startswith("it contains 9 files, of which 5 are read")
+    assert skipped["reason"].startswith("the archive has 9 files, but only 5 are read")
 
 
 def test_all_that_is_unpacked_has_a_limit(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,7 +283,7 @@ def test_an_index_that_cannot_be_written_to_is_told_in_a_line(make_api: MakeApi,
     api = make_api(file, timeout=0.5)
     with another_writing(file):
         (told,) = upload(api, "a.txt", b"some words")
-    assert told["error"]["message"] == "not done within 0.5 s"
+    assert told["error"]["message"] == "not finished within 0.5 s"
     assert "may still be" in told["error"]["hint"]
 
 

@@ -187,7 +187,7 @@ def test_what_goes_wrong_is_told_and_tried_again(
     monkeypatch.setattr(surveys, "make_survey", mistaken)
     api = make_api(file)
     response = until(lambda: (r := api("GET", "/api/view/survey")).status_code == 503 and r)
-    assert response.json()["error"]["message"] == "the overview could not be made"
+    assert response.json()["error"]["message"] == "the overview could not be computed"
     assert "unexpected error: RuntimeError" in capsys.readouterr().err
     monkeypatch.setattr(surveys, "make_survey", real)
     monkeypatch.setattr(surveys, "_FAILED_SECONDS", 0.0)

@@ -153,7 +153,7 @@ def test_a_request_that_waited_too_long_is_told_and_not_begun(make_api: MakeApi,
     with another_writing(file):
         first, second = api.together(adding(api, ("a", "one")), adding(api, ("b", "two")))
         assert (first.status_code, second.status_code) == (504, 504)
-        assert first.json()["error"]["message"] == "not done within 0.4 s"
+        assert first.json()["error"]["message"] == "not finished within 0.4 s"
         # Questions do not wait for writers.
         assert len(api.query(STORED["moon"])) == 2
     api("POST", "/api/documents", json={"documents": [{"id": "c", "text": "three"}]})

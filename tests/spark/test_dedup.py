@@ -173,7 +173,7 @@ def test_the_value_of_a_column_decides(spark: Any) -> None:
         ({"keep": "best"}, "keep is 'best'"),
         ({"keep": "column:none"}, "no column 'none'"),
         ({"keep": "column:parts"}, "has no order"),
-        ({"output": "annotated"}, "has a column 'cluster' already"),
+        ({"output": "annotated"}, "already has a column 'cluster'"),
         ({"chains": "cut"}, "chains is 'cut'"),
     ],
 )

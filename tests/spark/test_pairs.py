@@ -53,7 +53,7 @@ def test_ids_keep_their_type(spark: Any) -> None:
     [
         ({"text": "nothing"}, "no column 'nothing'"),
         ({"text": "id"}, "of type bigint, not string"),
-        ({"id": "m"}, "cannot name a row"),
+        ({"id": "m"}, "cannot be an id"),
         ({"threshold": 2}, "threshold is 2"),
         ({"bands": 4}, "bands and rows must be given together"),
         ({"threshold": 0.01}, "no bands of 128 values"),

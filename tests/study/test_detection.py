@@ -185,8 +185,8 @@ def test_the_same_seed_gives_the_same_result_whatever_the_threads() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"shares": [1.0]}, "under 1"),
-        ({"shares": [float("nan")]}, "under 1"),
+        ({"shares": [1.0]}, "less than 1"),
+        ({"shares": [float("nan")]}, "less than 1"),
         ({"shares": []}, "at least one"),
         ({"layouts": [Layout(0, 5)]}, "bands is 0"),
         ({"layouts": [Layout(5, 0)]}, "rows is 0"),

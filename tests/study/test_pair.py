@@ -45,7 +45,7 @@ def test_the_null_that_was_chosen_decides() -> None:
     assert study.nulls[0].chance.p_value < 1e-6
     by_words = study_pair(TEXT, " ".join(words(5)), profile="char:1,count=bag", repeats=3)
     assert by_words.nulls[0].chance.p_value == 1
-    assert "So do any two texts of one language" in pair_text(study, "a", "b")
+    assert "So do any two texts in one language" in pair_text(study, "a", "b")
 
 
 def test_an_estimator_that_is_blind_concludes_nothing() -> None:
@@ -78,4 +78,4 @@ def test_bad_arguments_are_told(options: dict[str, object], said: str) -> None:
 
 def test_too_few_tries_conclude_nothing() -> None:
     study = study_pair(TEXT, COPY, trials=5, repeats=2)
-    assert "5 tries are too few, 19 or more can tell" in pair_text(study, "a", "b")
+    assert "5 trials are too few; use at least 19" in pair_text(study, "a", "b")

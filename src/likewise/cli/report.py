@@ -136,7 +136,7 @@ def _report(survey: Survey, omitted: list[str], stats: Stats, options: argparse.
     notify(
         options,
         f"{counted(len(survey.pairs), 'pair')} among {counted(len(survey.texts), 'document')}: "
-        f"{search.counts['similar_pairs']:,} of a similarity of {survey.settings.threshold:g} or "
+        f"{search.counts['similar_pairs']:,} with a similarity of {survey.settings.threshold:g} or "
         f"more, {search.counts['pairs_by_passages_only']:,} by passages alone; "
         f"{options.output}, {size}",
     )

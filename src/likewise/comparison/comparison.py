@@ -83,7 +83,7 @@ class Edits:
         reason = None
         if self.distance is None:
             reason = (
-                f"not computed: {self.length_a:,} x {self.length_b:,} is over "
+                f"not computed: {self.length_a:,} x {self.length_b:,} is more than "
                 f"{measures.MAX_EDIT_STEPS:,}"
             )
         return asdict(self) | {"similarity": self.similarity, "reason": reason}
@@ -259,13 +259,13 @@ def compare(
 
 def _no_chance(trials: int | None) -> str:
     if trials == 0:
-        return "not asked for"
-    return f"not computed for over {MAX_CHARACTERS:,} characters unless trials are asked for"
+        return "not requested"
+    return f"not computed for more than {MAX_CHARACTERS:,} characters unless trials is set"
 
 
 _NO_PASSAGES = (
-    f"not computed for over {MAX_PASSAGE_CHARACTERS:,} characters; find_passages, the command "
-    "`likewise passages`, has no such limit"
+    f"not computed for more than {MAX_PASSAGE_CHARACTERS:,} characters; use find_passages or "
+    "`likewise passages`, which have no limit"
 )
 
 

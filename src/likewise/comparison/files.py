@@ -27,7 +27,7 @@ from likewise.whole_numbers import check_whole
 
 MIN_MEMORY_BYTES = 16 << 20
 _SHARE_OF_A_BLOCK = 96  # bytes that one character of a block may take on its way to disk
-_BY_FILE = "not computed by file; with more --memory the texts are compared in memory"
+_BY_FILE = "not computed through scratch files; raise --memory to compare the texts in memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def compare_files(
         given = os.fspath(path)
         if given == "-" or (os.path.exists(given) and not os.path.isfile(given)):
             raise UsageError(
-                f"{given}: is read twice, and only a regular file can be",
+                f"{given}: not a regular file, but it must be read twice",
                 hint="write it to a file first",
             )
     files = [_File(path, encoding, cache, progress) for path in (a, b)]

@@ -277,7 +277,7 @@ def _column(
         return None
     if columns is None or name not in columns:
         raise UsageError(
-            f"keep names a column {name!r}, which is not there",
+            f"keep refers to column {name!r}, which does not exist",
             hint=f"give its values: columns={{{name!r}: [...]}}",
         )
     given: Any = columns[name]

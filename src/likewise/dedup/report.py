@@ -69,8 +69,8 @@ class Report:
         if self.largest:
             lines.append(
                 f"{counted(counts['clusters'], 'cluster')}, the largest of "
-                f"{counted(self.largest[0]['documents'], 'document')}; lowest similarity inside "
-                f"one: {self.most_chained[0]['lowest_inside']:.3f}"
+                f"{counted(self.largest[0]['documents'], 'document')}; lowest similarity within "
+                f"a cluster: {self.most_chained[0]['lowest_inside']:.3f}"
             )
         return lines
 

@@ -111,7 +111,7 @@ def _choose_kind(path: str, member: zipfile.ZipInfo, *, whole: bool) -> str:
     if kind == "zip":
         raise UnreadableError("an archive in an archive; unpack it first")
     if compression is not None:
-        raise UnreadableError("packed again inside the archive; unpack it first")
+        raise UnreadableError("compressed inside the archive; decompress it first")
     if kind is None:
         raise UnreadableError(unsupported(extension))
     if kind in COLUMNED:

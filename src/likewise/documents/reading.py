@@ -55,7 +55,6 @@ class Reading:
         taken = next((name for name in names if name in self.reserved), None)
         if taken is not None:
             raise UsageError(
-                f"{origin.name}: has a column {taken!r} already, and one of this name is to be "
-                "added",
+                f"{origin.name}: already has a column {taken!r}, which would be added",
                 hint="rename or drop that column first",
             )

@@ -218,17 +218,17 @@ def _column(
 
 def _as_json(metadata: object) -> str:
     if not isinstance(metadata, dict) or not all(isinstance(name, str) for name in metadata):
-        raise UsageError("metadata of a document is not a dict with names for keys")
+        raise UsageError("metadata of a document must be a dict with str keys")
     try:
         return json.dumps(metadata, sort_keys=True)
     except (TypeError, ValueError) as error:
-        raise UsageError(f"metadata of a document cannot be kept as JSON: {error}") from None
+        raise UsageError(f"metadata of a document cannot be stored as JSON: {error}") from None
 
 
 def _as_starts(starts: Sequence[int]) -> tuple[int, ...]:
     offsets = tuple(starts)
     if not all(isinstance(start, int) and 0 <= start < 2**32 for start in offsets):
-        raise UsageError("page_starts of a document are not offsets of characters")
+        raise UsageError("page_starts of a document must be offsets in characters")
     return offsets
 
 

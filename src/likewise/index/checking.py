@@ -80,7 +80,7 @@ def _check_documents(part: list[Document], settings: IndexSettings, threads: int
     width = 4 * settings.values
     for document in part:
         if len(document.signature) != width:
-            problems.append(f"{document.id}: its signature is not one of {settings.values} values")
+            problems.append(f"{document.id}: its signature does not have {settings.values} values")
     if problems or not settings.keep_text:
         return problems
     texts = []
@@ -93,7 +93,7 @@ def _check_documents(part: list[Document], settings: IndexSettings, threads: int
             return [f"{document.id}: its text is missing"]
         texts.append(text)
         if content_hash(text.encode(), document.metadata_json, pages) != document.content:
-            problems.append(f"{document.id}: its text is not what was added")
+            problems.append(f"{document.id}: its text does not match its hash")
     views = displayed_texts(texts, settings.profile, threads=threads)
     for document, size in zip(part, settings.count_shingles(views, threads), strict=True):
         if size != document.size:
@@ -102,7 +102,7 @@ def _check_documents(part: list[Document], settings: IndexSettings, threads: int
     same = (signature_values(part) == signatures).all(axis=1).tolist()
     for document, is_same in zip(part, same, strict=True):
         if not is_same:
-            problems.append(f"{document.id}: its signature is not that of its text")
+            problems.append(f"{document.id}: its signature does not match its text")
     return problems
 
 

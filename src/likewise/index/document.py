@@ -85,8 +85,8 @@ def check_id(id_: str) -> None:
         raise UsageError(f"the id {id_!r} has a lone surrogate, which cannot be stored") from None
     if size > MAX_ID_BYTES or "\0" in id_:
         raise UsageError(
-            f"the id {id_[:40]!r}… has over {MAX_ID_BYTES:,} bytes"
+            f"the id {id_[:40]!r}… has more than {MAX_ID_BYTES:,} bytes"
             if size > MAX_ID_BYTES
             else f"the id {id_!r} has a NUL",
-            hint="give the documents other ids",
+            hint="give the document another id",
         )

@@ -76,7 +76,7 @@ class PassageQuery:
         if index.min_words is None:
             raise UsageError(
                 f"{name} was created without passages",
-                hint="export its documents, and import them into an index that has them"
+                hint="export its documents, and import them into a new index with passages"
                 if index.keep_text
                 else "passages require an index that stores texts",
             )
@@ -84,13 +84,13 @@ class PassageQuery:
         check_whole("min_words", wanted, 1, MAX_MIN_WORDS)
         if alignment is not None and alignment.stem_letters != STEM_LETTERS:
             raise UsageError(
-                f"an index compares the first {STEM_LETTERS} letters of words, but the settings "
-                f"have {alignment.stem_letters}"
+                f"an index compares the first {STEM_LETTERS} letters of a word, but the settings "
+                f"have stem_letters={alignment.stem_letters}"
             )
         if wanted < index.min_words:
             raise UsageError(
-                f"{name} was made for runs of {index.min_words} words or more, and {wanted} are "
-                "fewer: passages would be missed",
+                f"{name} was created for runs of {index.min_words} words or more; with {wanted}, "
+                "passages would be missed",
                 hint="create an index with a smaller min_words",
             )
         return cls(index, wanted, alignment=alignment_settings(wanted, alignment), **options)

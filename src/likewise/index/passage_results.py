@@ -94,14 +94,14 @@ def _notes(counts: Counter[str]) -> list[str]:
     notes = []
     if runs := counts["set_aside"]:
         notes.append(
-            f"{counted(runs, 'run')} of words skipped, since more than "
-            f"{MAX_DOCUMENTS_PER_KEY:,} documents have or had them: passages that consist only of "
-            "these are not found"
+            f"{counted(runs, 'run')} of words skipped, because more than "
+            f"{MAX_DOCUMENTS_PER_KEY:,} documents contain or contained them: passages that consist "
+            "only of these are not found"
         )
     if left_out := counts["left_out"]:
         notes.append(
-            f"{counted(left_out, 'document')} not compared, since very many share a run of "
-            "words with one text; those with the rarest runs were"
+            f"{counted(left_out, 'document')} not compared, because too many share a run of "
+            "words with one text; those with the rarest runs were compared"
         )
     return notes
 

@@ -124,7 +124,7 @@ class IndexSettings:
             if now.get(name) != profile.get(name):
                 raise LikewiseError(
                     f"{where}: created with {name} {profile.get(name)}, but this version has "
-                    f"{now.get(name)}: the same text has other shingles",
+                    f"{now.get(name)}: the same text would have other shingles",
                     hint="create the index again from the documents, or use the version it was "
                     "created with",
                 )

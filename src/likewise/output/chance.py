@@ -18,7 +18,7 @@ def level_words(chance: Chance) -> str:
     words = f"{NULL_MODELS[chance.null].what}, on average"
     if chance.trials is None or chance.highest is None:
         return words
-    return f"{words}; {small(chance.highest)} at most in {chance.trials:,} tries"
+    return f"{words}; {small(chance.highest)} at most in {chance.trials:,} trials"
 
 
 def p_words(chance: Chance) -> str:
@@ -27,21 +27,19 @@ def p_words(chance: Chance) -> str:
         return "nothing is shared"
     gives = f"{NULL_MODELS[chance.null].order} gives"
     if chance.smallest_p > RARE:
-        said = f"too few tries to tell; {math.ceil(1 / RARE) - 1} or more can"
+        said = f"too few trials; use at least {math.ceil(1 / RARE) - 1}"
     elif chance.p_value > RARE:
         said = f"within what {gives}"
     else:
         said = f"more than {gives}"
         if chance.observed < LITTLE:
-            said += "; a few common phrases are enough for so little"
+            said += "; a few common phrases are enough for this"
     if chance.trials is None:
         return said
     as_much = round(chance.p_value * (chance.trials + 1)) - 1
-    tries = f"{chance.trials:,} tries"
-    often = (
-        f"as much or more in {as_much:,} of {tries}" if as_much else f"more than in any of {tries}"
-    )
-    return f"{often}: {said}"
+    trials = f"{chance.trials:,} trials"
+    often = f"as much or more in {as_much:,} of" if as_much else "more than in any of"
+    return f"{often} {trials}: {said}"
 
 
 def p_text(p_value: float) -> str:

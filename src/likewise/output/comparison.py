@@ -56,7 +56,7 @@ def _nothing(sides: Sides | None) -> str:
     """Why neither text has a shingle."""
     if sides is not None and not any(side.text.strip() for side in sides):
         return "both texts are empty"
-    return "both texts are empty, or the profile leaves nothing of them"
+    return "both texts are empty, or the profile removes all of them"
 
 
 def _same(comparison: Comparison) -> str:
@@ -81,9 +81,11 @@ def _oddities(comparison: Comparison) -> list[str]:
         ("b", comparison.shingles.size_b, edits.length_b),
     ):
         if size == 0:
-            notes.append(f"   {name} has no shingles: it is empty, or the profile leaves nothing")
+            notes.append(
+                f"   {name} has no shingles: it is empty, or the profile removes all of it"
+            )
         elif length < k:
-            notes.append(f"   {name} is shorter than {k} {unit}s, and so one shingle as a whole")
+            notes.append(f"   {name} is shorter than {k} {unit}s, so it is a single shingle")
     return notes
 
 

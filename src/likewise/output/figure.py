@@ -19,8 +19,8 @@ def check_plot(path: str) -> str:
     format_ = Path(path).suffix.lstrip(".").lower()
     if format_ not in PLOT_FORMATS:
         raise UsageError(
-            f"{path}: a plot is written as {', '.join(PLOT_FORMATS)}",
-            hint="let the file's name end in .svg or .png",
+            f"{path}: a plot must be a file of type {', '.join(PLOT_FORMATS)}",
+            hint="name a file that ends in .svg or .png",
         )
     try:
         import matplotlib  # noqa: F401

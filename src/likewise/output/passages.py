@@ -262,7 +262,7 @@ _IN_WORDS = {
 }
 _PAIRS_LEFT_OUT = (
     ("too_short", "passage", "of too few words"),
-    ("of_the_same", "pair", "of one author or group, not looked at"),
+    ("of_the_same", "pair", "of the same author or group, not compared"),
     ("in_too_many", "passage", "shared with too many documents"),
     ("below_min_share", "pair", "that share too little"),
 )

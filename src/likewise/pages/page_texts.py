@@ -57,10 +57,10 @@ class EmbeddedTexts:
     def left_out(self) -> list[str]:
         """Notes on excluded texts."""
         if not self.wanted:
-            return ["Texts are not in this page: it was made without them (--no-texts)."]
+            return ["This page was written without texts (--no-texts)."]
         if not self.without:
             return []
         return [
-            f"The texts of {counted(self.without, 'pair')} are not in this page, which would be "
-            "larger than was allowed (--max-size); their measures are."
+            f"The texts of {counted(self.without, 'pair')} were omitted to keep the page within "
+            "the maximum size (--max-size); their measures are included."
         ]

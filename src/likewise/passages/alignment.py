@@ -88,10 +88,15 @@ class AlignmentSettings:
     stem_letters: int = STEM_LETTERS
 
     def __post_init__(self) -> None:
-        _check(self, 0 <= self.own_share < 1, "own_share", "from 0 to below 1")
-        _check(self, self.most_ratio > 1, "most_ratio", "above 1")
+        _check(self, 0 <= self.own_share < 1, "own_share", "at least 0 and less than 1")
+        _check(self, self.most_ratio > 1, "most_ratio", "greater than 1")
         limits = 0 < self.least_lambda <= self.most_lambda < 1
-        _check(self, limits, "least_lambda", "above 0 and up to most_lambda, which is below 1")
+        _check(
+            self,
+            limits,
+            "least_lambda",
+            "greater than 0 and at most most_lambda, which must be less than 1",
+        )
         _check(self, 1 <= self.stride <= self.window, "stride", "from 1 to window")
         _check(self, self.window <= 10_000, "window", "at most 10,000")
         _check(self, self.least_words >= 1, "least_words", "at least 1")
@@ -153,7 +158,7 @@ def align_pairs(
     known = checked_rates(rates, settings)
     chosen = np.array(list(pairs), np.int64).reshape(-1, 2)
     if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(texts)):
-        raise UsageError(f"pairs must be of texts 0 to {len(texts) - 1}")
+        raise UsageError(f"pairs must refer to texts 0 to {len(texts) - 1}")
     if words is None:
         words = [words_of(text, stem_letters=settings.stem_letters) for text in texts]
     turned = [_is_longer(words[b], words[a]) for a, b in chosen.tolist()]
@@ -172,8 +177,8 @@ def checked_rates(rates: Frequencies | None, settings: AlignmentSettings) -> Fre
     known = Frequencies(stem_letters=settings.stem_letters) if rates is None else rates
     if known.stem_letters != settings.stem_letters:
         raise UsageError(
-            f"rates were counted by {known.stem_letters} letters of a word, "
-            f"and the settings ask for {settings.stem_letters}"
+            f"the rates use the first {known.stem_letters} letters of a word, "
+            f"but the settings have stem_letters={settings.stem_letters}"
         )
     return known
 

@@ -191,8 +191,8 @@ class _Search:
         by_runs = fingerprints.pairs(sides=sides, max_documents=most, threads=self.threads)
         if by_runs.set_aside:
             self.stats.notes.append(
-                f"pairs that share nothing but text of more than {most:,} documents may not be "
-                "listed: exclude it with --common-text exclude, or raise --max-documents"
+                f"pairs that share only text that more than {most:,} documents contain may be "
+                "missing: use --common-text exclude, or raise --max-documents"
             )
         self.stats.counts |= {"set_aside": by_runs.set_aside, "by_runs": len(by_runs.a)}
         pairs = pack(by_runs.a, by_runs.b)
@@ -272,6 +272,6 @@ class _Search:
         self.stats.counts["chance_run"] = reached
         if reached >= (least := self.search.min_words):
             self.stats.notes.append(
-                f"runs of {least:,} equal words come about by chance here: one pair in twenty may "
-                f"share one of {reached:,} words"
+                f"runs of {least:,} identical words can occur by chance here: one pair in twenty "
+                f"may share a run of {reached:,} words"
             )

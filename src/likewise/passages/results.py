@@ -112,9 +112,9 @@ class Passages(Sequence[PassagePair]):
 
     def _scored(self, side: int) -> dict[str, DocumentScore]:
         if self.searched is None:
-            raise UsageError("scores are made of what find_passages has found")
+            raise UsageError("scores are available only for results of find_passages")
         if self.searched.sides is None and side == SECOND:
-            raise UsageError("there is one collection only", hint="scores() has all its documents")
+            raise UsageError("there is only one collection", hint="use scores()")
         both = self.searched.sides is None
         of: Scored = "both" if both else "a" if side == FIRST else "b"
         return score_documents(self.pairs, self.searched.by_id(side), of=of)

@@ -123,11 +123,11 @@ def _note_resolution(
         return
     needed = math.ceil(comparable / (0.05 * rarest))
     if settings.chance == "corpus":
-        more = f"--null-pairs {min(needed, comparable):,} would show more"
+        more = f"use --null-pairs {min(needed, comparable):,} for smaller ones"
     else:
-        more = f"--trials {needed:,} would show more"
+        more = f"use --trials {needed:,} for smaller ones"
     stats.notes.append(
-        f"for {counted(rarest, 'pair')} among so many no q-value could be smaller, however similar "
+        f"no q-value can be smaller for {counted(rarest, 'pair')} among this many, however similar "
         f"{'it is' if rarest == 1 else 'they are'}; {more}"
     )
 
@@ -157,7 +157,7 @@ def _by_corpus(
     stats.notes.append(
         f"{counted(len(null), 'unrelated pair')} of this collection have a similarity of "
         f"{null.mean():.2g} on average (± {null.std():.2g}), {null[-1]:.2g} at most; the smallest "
-        f"p-value that so many can give is {1 / (len(null) + 1):.2g}"
+        f"possible p-value is {1 / (len(null) + 1):.2g}"
     )
     stats.notes.append(f"p: {P_MEANING}")
     found = table.similarity(settings.measure)
@@ -326,7 +326,7 @@ def _by_shuffling(
         often = f"{fewest:,} times" if settings.trials else f"{fewest:,} times or more"
         stats.notes.append(
             f"chance level from {NULL_MODELS[settings.chance].what}, drawn {often} for each pair; "
-            f"the smallest p-value that so many can give is {1 / (fewest + 1):.2g}"
+            f"the smallest possible p-value is {1 / (fewest + 1):.2g}"
         )
     return (
         np.array([chance.expected for chance in chances], np.float64),

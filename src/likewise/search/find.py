@@ -219,9 +219,9 @@ def _count_documents(
     stats.notes += collection.lookalikes.notes()
     if len(collapsed):
         stats.notes.append(
-            f"in {counted(len(collapsed), 'group')} of over {settings.max_copies} exact copies "
-            f"({int(collapsed.sum()):,} documents) each copy is paired with the first only "
-            "(max_copies)"
+            f"in {counted(len(collapsed), 'group')} of more than {settings.max_copies} exact "
+            f"copies ({int(collapsed.sum()):,} documents), each copy is paired with the first one "
+            "only (max_copies)"
         )
     if empty:
         are = "is" if empty == 1 else "are"

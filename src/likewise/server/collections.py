@@ -90,7 +90,7 @@ class Collections:
                 Index.create(path).close()
             except UsageError as error:
                 # Another process was faster, or something of that name exists.
-                raise ApiError(409, f"collection {name!r} cannot be created there") from error
+                raise ApiError(409, f"collection {name!r} cannot be created") from error
             except LikewiseError as error:
                 if os.path.lexists(path):
                     raise ApiError(409, f"collection {name!r} already exists") from error
@@ -143,11 +143,11 @@ def check_name(name: str) -> None:
     if not name:
         raise ValueError("a collection needs a name")
     if len(name) > MAX_CHARACTERS or len(name.encode("utf-8", "replace")) > MAX_BYTES:
-        raise ValueError(f"a name has at most {MAX_CHARACTERS} characters")
+        raise ValueError(f"a name must have at most {MAX_CHARACTERS} characters")
     if not all(map(_is_allowed, name)) or not unicodedata.is_normalized("NFC", name):
-        raise ValueError("a name is made of letters, digits, spaces, and the signs . _ -")
+        raise ValueError("a name must consist of letters, digits, spaces, and the characters . _ -")
     if name[0] in _SIGNS or name[-1] in _SIGNS:
-        raise ValueError("a name begins and ends with a letter or a digit")
+        raise ValueError("a name must begin and end with a letter or a digit")
 
 
 def _is_allowed(sign: str) -> bool:

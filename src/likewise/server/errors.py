@@ -106,7 +106,7 @@ def _store_error(error: LikewiseError) -> ApiError:
     if "locked" in reason or "busy" in reason:
         return unavailable("another process has been writing to the index for a long time")
     if "readonly" in reason:
-        return unavailable("the index cannot be written to", "its owner can change that")
+        return unavailable("the index cannot be written to", "ask its owner for write permission")
     return unavailable("the index cannot be reached", "try again later")
 
 

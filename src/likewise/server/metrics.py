@@ -37,7 +37,7 @@ class Metrics:
             ("method", "route"), buckets=_SECONDS, registry=self._registry,
         )  # fmt: skip
         self.in_flight = Gauge(
-            "likewise_requests_in_flight", "Requests that are being worked on.",
+            "likewise_requests_in_flight", "Requests in progress.",
             multiprocess_mode="livesum", registry=self._registry,
         )  # fmt: skip
         self.transactions = Counter(

@@ -151,7 +151,7 @@ class Upload:
         if not self.data:
             reason = EMPTY
         elif compression is not None:
-            reason = "packed; unpack it first"
+            reason = "compressed; decompress it first"
         elif is_advised(extension):
             reason = unsupported(extension)
         elif kind == "zip":
@@ -177,8 +177,8 @@ class Upload:
             if count > limit:
                 files = sum(not one.is_dir() for one in package.members)
                 reason = (
-                    f"it contains {files:,} files, of which {limit:,} are read; send the others in "
-                    "another archive"
+                    f"the archive has {files:,} files, but only {limit:,} are read from one; send "
+                    "the others in another archive"
                 )
                 yield _File(name, reason=reason)
                 return

@@ -41,8 +41,8 @@ def __getattr__(name: str) -> object:
         from likewise.errors import UsageError
 
         raise UsageError(
-            f"{error.name} is not installed, and Spark needs it",
-            hint="pip install 'likewise[spark]'; Java 17 or later is needed too",
+            f"Spark requires {error.name}, which is not installed",
+            hint="pip install 'likewise[spark]'; Java 17 or later is required too",
         ) from error
     globals()[name] = value
     return value

@@ -77,7 +77,7 @@ def check_columns(
         )
     if _arrow_type(types[id]) is None or types[id].simpleString().startswith("map"):
         raise UsageError(
-            f"id: column {id!r} is of type {types[id].simpleString()}, which cannot name a row",
+            f"id: column {id!r} is of type {types[id].simpleString()}, which cannot be an id",
             hint="cast it to a string",
         )
     if value is not None:
@@ -91,7 +91,7 @@ def check_columns(
     for name in added:
         if name.lower() in (other.lower() for other in df.columns):
             raise UsageError(
-                f"the DataFrame has a column {name!r} already, which was to be added",
+                f"the DataFrame already has a column {name!r}, which would be added",
                 hint="rename it first",
             )
     return Columns(text, id, types[id])

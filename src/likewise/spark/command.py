@@ -122,7 +122,7 @@ def run(
 
 def _exists(output: str) -> UsageError:
     return UsageError(
-        f"{output}: already exists", hint="name another folder, or replace it: --overwrite"
+        f"{output}: already exists", hint="name another folder, or use --overwrite to replace it"
     )
 
 
@@ -152,7 +152,7 @@ def format_of(sources: Sequence[str]) -> Format:
     if len(found) > 1:
         names = ", ".join(sorted(form.name for form in found))
         raise UsageError(f"the sources are of several formats: {names}",
-                         hint="deduplicate each format by itself")  # fmt: skip
+                         hint="deduplicate each format separately")  # fmt: skip
     return found.pop()
 
 
@@ -198,7 +198,7 @@ def _text_column(df: DataFrame, named: str | None) -> str:
         return left[0]
     raise ColumnError(
         f"no column of strings called {', '.join(TEXT_NAMES)}; there are {', '.join(df.columns)}",
-        hint="name the column that holds the text with --text",
+        hint="name the column that contains the text with --text",
     )
 
 
@@ -206,7 +206,7 @@ def _id_column(df: DataFrame, named: str | None) -> str:
     if named is None and ID_NAME not in df.columns:
         raise ColumnError(
             f"no column {ID_NAME!r}; there are {', '.join(df.columns)}",
-            hint="Spark knows rows by an id and not by their place: name its column with --id",
+            hint="rows have no position in Spark, so they need an id: name its column with --id",
         )
     return named or ID_NAME
 

@@ -42,7 +42,7 @@ def delete(spark: SparkSession, path: str) -> None:
 def _find(spark: SparkSession, path: str) -> tuple[Any, Any]:
     session: Any = spark
     if not hasattr(session, "_jsparkSession"):
-        raise UsageError("a session of Spark Connect cannot look at files by itself")
+        raise UsageError("Spark Connect cannot access files directly")
     there = session._jvm.org.apache.hadoop.fs.Path(path)
     options = session._jsparkSession.sessionState().newHadoopConf()
     return there.getFileSystem(options), there

@@ -58,7 +58,7 @@ def find_pairs(
     if layout is None:
         raise UsageError(
             f"no bands of {values} values find {recall:.3g} of the pairs at {settings.threshold:g}",
-            hint="ask for more values, a higher threshold or a lower recall",
+            hint="use more values, a higher threshold or a lower recall",
         )
     columns = check_columns(df, text, id)
     tables = Tables(df.sparkSession, checkpoint)

@@ -27,8 +27,8 @@ class Tables:
         self._numbers = count()
         if folder is None and not hasattr(spark, "_jsparkSession"):
             raise UsageError(
-                "a session of Spark Connect needs a folder for the tables between the steps",
-                hint="name one that all machines see with checkpoint=",
+                "Spark Connect requires a folder for intermediate tables",
+                hint="set checkpoint= to a folder that all machines can access",
             )
 
     def keep(self, df: DataFrame, name: str) -> DataFrame:

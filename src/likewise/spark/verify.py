@@ -108,7 +108,7 @@ class _Verify:
         digests = rows.column("a").cast(pa.binary(WIDTH))
         if not is_head[0] or not digests.equals(digests.take(head_of)):
             raise SourceError(
-                "a text that was read before is not there any more",
+                "a text that was read before no longer exists",
                 hint="the rows must be the same whenever Spark reads them: save them first",
             )
         texts, _ = compared_texts(rows.column("text"), self.profile)

@@ -181,7 +181,7 @@ def arranged(n: int, similarity: float, arrangement: str, seed: int = 0) -> tupl
     if arrangement not in ARRANGEMENTS:
         raise UsageError(
             f"there is no arrangement {arrangement!r}",
-            hint=f"one of {', '.join(map(repr, ARRANGEMENTS))}",
+            hint=f"use one of {', '.join(map(repr, ARRANGEMENTS))}",
         )
     check_whole("n", n, 8, MAX_ENUMERATED)
     check_similarity(similarity)
@@ -209,10 +209,11 @@ def smallest_factor(number: int) -> int:
 def _check_rows(family: Family, rows: Sequence[int] | Ints) -> Ints:
     distinct = np.unique(np.asarray(rows, dtype=np.int64))
     if not len(distinct):
-        raise UsageError("a set of rows is empty", hint="both sets need a row")
+        raise UsageError("a set of rows is empty", hint="both sets need at least one row")
     if distinct[0] < 1 or distinct[-1] > family.rows:
         raise UsageError(
-            f"rows go from 1 to {family.rows:,}, not from {distinct[0]} to {distinct[-1]}"
+            f"rows must be from 1 to {family.rows:,}; these are from {distinct[0]} to "
+            f"{distinct[-1]}"
         )
     return distinct
 
@@ -232,8 +233,8 @@ def check_work(what: str, work: int, limit: int = MAX_ENUMERATED) -> None:
     """Raises if more values than the limit would be computed."""
     if work > limit:
         raise UsageError(
-            f"{what}: {work:,} values to go through; the limit is {limit:,}",
-            hint="take fewer rows, or a smaller modulus",
+            f"{what}: {work:,} values to compute; the limit is {limit:,}",
+            hint="use fewer rows, or a smaller modulus",
         )
 
 

@@ -74,7 +74,7 @@ class BinomialLaw:
 
     def chebyshev(self, distance: float) -> float:
         """Chebyshev's bound on P(|estimate - J| > distance)."""
-        check_real("distance", distance, lambda x: x > 0, "be over 0", "for example 0.1")
+        check_real("distance", distance, lambda x: x > 0, "be greater than 0", "for example 0.1")
         # The share first: a tiny distance has no square.
         return min(1.0, (self.deviation / distance) ** 2) if self.variance else 0.0
 

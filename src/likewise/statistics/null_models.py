@@ -50,7 +50,7 @@ NULL_MODELS = {
         what="two random subsets of one urn",
         gives="the urn gives",
         order="the urn",
-        meaning="two random handfuls from one urn of {urn:,} shingles; blind to language, "
+        meaning="two random subsets of one urn of {urn:,} shingles; ignores language, "
         "about a third for equal sizes",
         function="likewise.statistics.urn:UrnLaw",
     ),

@@ -249,7 +249,7 @@ def _check_accuracy(epsilon: float, delta: float, similarity: float | None) -> N
         raise UsageError(
             f"epsilon is {epsilon:g}; below {MIN_EPSILON:g} it would take more than a quarter of a "
             "million values",
-            hint="count such a similarity exactly: likewise compare",
+            hint="compute the similarity exactly with `likewise compare`",
         )
     _check_delta(delta)
     if similarity is not None:
@@ -257,5 +257,5 @@ def _check_accuracy(epsilon: float, delta: float, similarity: float | None) -> N
 
 
 def _check_delta(delta: float) -> None:
-    rule = f"be from {MIN_DELTA:g} to below 1"
+    rule = f"be at least {MIN_DELTA:g} and less than 1"
     check_real("delta", delta, lambda x: MIN_DELTA <= x < 1, rule, "for example 0.05")

@@ -39,8 +39,9 @@ def agreement_by_order(
         check_whole(name, count, 0)
     if only_a + only_b + both > n or not (only_a + both and only_b + both):
         raise UsageError(
-            f"sets of {only_a + both} and {only_b + both} rows, {both} in common, among {n} rows",
-            hint="both sets have a row, and all rows fit",
+            f"sets of {only_a + both} and {only_b + both} rows with {both} in common are not "
+            f"possible among {n} rows",
+            hint="both sets need at least one row, and all rows must fit",
         )
     placements = math.comb(n, both) * math.comb(n - both, only_a)
     placements *= math.comb(n - both - only_a, only_b)

@@ -57,11 +57,11 @@ def cut_documents(
     pool = [document for document in cut if len(document.places) >= MIN_UNITS]
     if len(pool) < 2:
         raise UsageError(
-            f"{len(pool)} of {len(texts):,} documents have {MIN_UNITS} {unit}s with words or "
-            "more; at least 2 are needed",
-            hint="in a folder each file is a document; --unit sentence serves text without line "
+            f"{len(pool)} of {len(texts):,} documents have at least {MIN_UNITS} {unit}s with "
+            "words; at least 2 are needed",
+            hint="in a folder each file is a document; use --unit sentence for text without line "
             "breaks"
             if unit == "line"
-            else "--unit line serves text without full stops",
+            else "use --unit line for text without full stops",
         )
     return pool, len(cut) - len(pool)

@@ -35,8 +35,8 @@ from likewise.whole_numbers import check_whole
 SHARES = (0.8, 0.6, 0.5, 0.4, 0.2)
 LAYOUTS = (Layout(50, 2), Layout(25, 4), Layout(20, 5), Layout(10, 10))
 ESTIMATORS = {
-    "sketch": "the fast similarity sketch that a search takes",
-    "permutations": "classical MinHash, a random order of its own for each value",
+    "sketch": "the fast similarity sketch that a search uses",
+    "permutations": "classical MinHash, with a separate random order for each value",
 }
 MAX_TRIES = 100_000
 SIMULATIONS = 9_999  # of the whole experiment, for its p-value
@@ -165,7 +165,7 @@ def check_detection(
     for share in shares:
         if not isinstance(share, Real) or not 0 <= share < 1:
             raise UsageError(
-                f"a share is {share!r}; it must be at least 0 and under 1",
+                f"a share is {share!r}; it must be at least 0 and less than 1",
                 hint="0.8 keeps about four lines of five",
             )
     for layout in layouts:

@@ -79,7 +79,7 @@ def try_estimators(
     """
     names = list(ESTIMATORS if estimators is None else dict.fromkeys(estimators))
     if not names:
-        raise UsageError("no estimator was named", hint=f"one of {', '.join(ESTIMATORS)}")
+        raise UsageError("no estimator was named", hint=f"use one of {', '.join(ESTIMATORS)}")
     chosen = [find_estimator(name) for name in names]
     check_values(values)
     check_whole("draws", draws, 1)

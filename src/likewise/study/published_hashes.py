@@ -130,7 +130,7 @@ def false_candidates(signatures: Ints, layout: Layout, source: str) -> FalseCand
         )
     if source not in _KEYS:
         raise UsageError(
-            f"there is no published hash {source!r}", hint=f"one of {', '.join(_KEYS)}"
+            f"there is no published hash {source!r}", hint=f"use one of {', '.join(_KEYS)}"
         )
     documents = len(signatures)
     used = signatures[:, : layout.bands * layout.rows]

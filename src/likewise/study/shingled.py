@@ -63,7 +63,7 @@ def check_shingles(a: Shingled, b: Shingled) -> None:
         if len(side) == 0:
             raise UsageError(
                 f"the {name} text has no shingles",
-                hint="it is empty, or its profile leaves nothing of it",
+                hint="it is empty, or the profile removes all of it",
             )
 
 

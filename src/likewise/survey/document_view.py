@@ -57,8 +57,8 @@ def document_view(
     notes = [*found.notes]
     if (more := len(sources) - max_sources) > 0:
         notes.append(
-            f"{counted(more, 'more document')} share passages with this one; the "
-            f"{max_sources:,} that share most words are shown."
+            f"{counted(more, 'more document')} share passages with this one; only the "
+            f"{max_sources:,} that share the most words are shown."
         )
         sources = sources[:max_sources]
     own, *texts = shown_texts([document, *(others[pair.b] for pair in sources)])

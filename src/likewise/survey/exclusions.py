@@ -48,12 +48,12 @@ def exclusions_view(
          "template"),
         ("common text", exclude.common_text == "exclude", "text that many documents have",
          "common text"),
-        ("short passages", exclude.min_passage, f"under {exclude.min_passage:,} words",
+        ("short passages", exclude.min_passage, f"fewer than {exclude.min_passage:,} words",
          "too_short"),
-        ("pairs that share little", exclude.min_share, f"under {exclude.min_share:.3g}",
+        ("pairs that share little", exclude.min_share, f"less than {exclude.min_share:.3g}",
          "below_min_share"),
         ("same author or group", exclude.same, " and ".join(exclude.same), "of_the_same"),
-        ("passages in many documents", few is not None, f"over {few or 0:,} others",
+        ("passages in many documents", few is not None, f"more than {few or 0:,} others",
          "in_too_many"),
     ]  # fmt: skip
     return [

@@ -79,8 +79,8 @@ def _shared(
     words = a.matched_words, b.matched_words
     if sum(map(len, texts)) > MAX_PASSAGE_CHARACTERS:
         notes.append(
-            f"Passages are not looked for here: both texts have over {MAX_PASSAGE_CHARACTERS:,} "
-            "characters together."
+            f"Passages are not shown: the two texts have more than {MAX_PASSAGE_CHARACTERS:,} "
+            "characters in total."
         )
         return PairPassages(size_a=len(words[0]), size_b=len(words[1]), chance_run=0)
     (found,) = find_pair_passages(texts, [(0, 1)], min_words=min_words, words=words, threads=1)
@@ -99,7 +99,8 @@ def _chance(
     characters = len(texts[0]) + len(texts[1])
     if characters > MAX_CHANCE_CHARACTERS:
         notes.append(
-            f"No chance level: both texts have over {MAX_CHANCE_CHARACTERS:,} characters together."
+            f"No chance level: the two texts have more than {MAX_CHANCE_CHARACTERS:,} characters "
+            "in total."
         )
         return None
     affordable = _MAX_SHUFFLED_CHARACTERS // max(1, characters)

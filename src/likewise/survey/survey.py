@@ -209,12 +209,12 @@ class Survey:
         if (more := len(self.pairs) - len(self.rows)) > 0:
             sentences.append(
                 f"{counted(len(self.pairs), 'pair')} were found; the {len(self.rows):,} most "
-                f"similar are listed, and {more:,} are not."
+                f"similar are listed, the other {more:,} are not."
             )
         if (more := len(self.texts) - len(self.listed)) > 0:
             sentences.append(
-                f"There are {counted(len(self.texts), 'document')}; {len(self.listed):,} are "
-                f"listed, those with most in common with another, and {more:,} are not."
+                f"There are {counted(len(self.texts), 'document')}; the {len(self.listed):,} with "
+                f"the most in common with another are listed, the other {more:,} are not."
             )
         return sentences
 

@@ -85,9 +85,9 @@ def _chunks(blocks: Iterable[str], profile: Profile, size: int) -> Iterator[tupl
             else:
                 if wanted >= max(MAX_WORD_CHARACTERS, 4 * size):
                     raise LongWordError(
-                        f"a word has over {wanted:,} characters, which is more than the memory "
-                        "allowed can hold",
-                        hint="allow more memory",
+                        f"a word has more than {wanted:,} characters, which does not fit in the "
+                        "memory limit",
+                        hint="raise --memory",
                     )
                 wanted, searched = 2 * wanted, max(0, wanted - 1)
             waiting, length = [text], len(text)

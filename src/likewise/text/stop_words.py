@@ -34,7 +34,7 @@ def check_language(language: str) -> None:
         names = sorted(name for name in _languages() if len(name) > 2)
         raise UsageError(
             f"profile: there is no list of stop words for {language!r}",
-            hint=f"one of none, {', '.join(names)}",
+            hint=f"use one of none, {', '.join(names)}",
         )
 
 

@@ -51,9 +51,9 @@ def test_every_row_is_a_row_whether_it_has_a_text_or_not(write, rows):
     assert got.bad == [
         "s/2.jsonl line 3: a list, where an object was expected",
         "s/2.jsonl line 4: 'text' is a number, where a string was expected",
-        "s/3.csv row 2: 1 fields, where 2 were expected",
-        "s/3.csv row 3: 3 fields, where 2 were expected",
-        "s/3.csv row 5: 1 fields, where 2 were expected; a quote is opened and never closed",
+        "s/3.csv row 2: 1 field instead of 2",
+        "s/3.csv row 3: 3 fields instead of 2",
+        "s/3.csv row 5: 1 field instead of 2; a quote is opened and never closed",
     ]
     list(got.source.batches())
     assert got.source.bad_rows == 5, "what is read again is not told again"
@@ -337,7 +337,7 @@ class TestBadFiles:
         assert got.bad[0].startswith("d/b.pdf: ")
 
     def test_a_column_that_is_to_be_added_must_not_be_there(self, folder, write):
-        with pytest.raises(UsageError, match=r"s/a.parquet: has a column 'n' already"):
+        with pytest.raises(UsageError, match=r"s/a.parquet: already has a column 'n'"):
             open_rows("s", reserved=["kept", "n"])
         write("t.csv", "text,kept\na,b\n")
         with pytest.raises(UsageError, match="'kept'"):
@@ -366,5 +366,5 @@ def test_what_programs_leave_beside_tables_is_passed_over(write, rows):
 
 def test_documents_alone_have_no_columns(write):
     write("s/a.txt", "text")
-    with pytest.raises(ColumnError, match="no column 'n': there is no table"):
+    with pytest.raises(ColumnError, match="no column 'n': none of the sources is a table"):
         open_rows("s", column="n")

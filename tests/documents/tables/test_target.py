@@ -77,8 +77,8 @@ def test_a_folder_that_is_being_replaced_is_not_lost(write, rows, monkeypatch, w
         ("s/t.jsonl", "s", "contains the source"),
         ("s/*.jsonl", "s", "contains the source"),
         ("s", "none/out", "does not exist"),
-        ("s", "file", "is a file, where a folder is to be written"),
-        ("s/t.jsonl", "folder", "is a folder, where a file is to be written"),
+        ("s", "file", "is a file, but a folder would be written"),
+        ("s/t.jsonl", "folder", "is a folder, but a file would be written"),
         ("s", "", "empty"),
     ],
 )

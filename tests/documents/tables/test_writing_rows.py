@@ -216,7 +216,7 @@ def test_annotated_lines_become_json_lines(write):
 
 def test_an_annotation_that_is_there_already_is_never_written_twice(write):
     path = write("t.jsonl", '{"text": "a"}\n{"text": "b", "kept": 1}\n')
-    with pytest.raises(UsageError, match=r"t.jsonl line 2: has a key 'kept' already"):
+    with pytest.raises(UsageError, match=r"t.jsonl line 2: already has a key 'kept'"):
         annotate(open_rows(path), "out.jsonl", [2])
     assert os.listdir() == ["t.jsonl"]
 

@@ -188,5 +188,5 @@ def test_long_words_of_two_scripts_are_read_in_time():
 
 
 def test_only_a_text_is_taken():
-    with pytest.raises(UsageError, match="a text is expected, not bytes"):
+    with pytest.raises(UsageError, match="text is not a str but bytes"):
         find_tricks(b"abc")

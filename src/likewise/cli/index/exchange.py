@@ -119,7 +119,8 @@ def _check_columns(schema: pa.Schema, path: str) -> None:
         if len(at) != 1:
             if not at and name not in ("id", "text"):
                 continue
-            raise SourceError(f"{path}: {len(at) or 'no'} column {name!r}", hint=hint)
+            what = "duplicate" if at else "no"
+            raise SourceError(f"{path}: {what} column {name!r}", hint=hint)
         type_ = schema.field(at[0]).type
         if not any(kind(type_) for kind in kinds):
             raise SourceError(f"{path}: column {name!r} is of type {type_}", hint=hint)

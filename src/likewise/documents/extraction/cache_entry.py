@@ -31,7 +31,9 @@ def encode_outcome(outcome: Outcome) -> bytes:
             header["hidden"] = [(h.offset, scrub(h.text), h.why, h.length) for h in outcome.hidden]
         text = scrub(outcome.text).encode()
         if len(text) > MAX_ENTRY_BYTES // 2:
-            return encode_outcome(UnreadableError(f"its text is over {MAX_ENTRY_BYTES >> 21} MiB"))
+            return encode_outcome(
+                UnreadableError(f"its text is larger than {MAX_ENTRY_BYTES >> 21} MiB")
+            )
     return _MAGIC + zlib.compress(json.dumps(header).encode() + b"\n" + text, 1)
 
 

@@ -119,7 +119,7 @@ def _other(names: Container[str]) -> str:
         return "an Excel workbook"
     if "ppt/presentation.xml" in names:
         return "a PowerPoint presentation"
-    return "a zip archive of something else"
+    return "another kind of zip archive"
 
 
 def _old_office(data: bytes) -> UnreadableError:

@@ -42,7 +42,7 @@ def extract_docx(data: bytes) -> Document:
     name = _main_part(package)
     main = package.get(name)
     if main is None:
-        raise UnreadableError("not a Word document: a zip archive of something else")
+        raise UnreadableError("not a Word document: another kind of zip archive")
     folder = posixpath.dirname(name)
     parts = [main]
     parts += filter(None, (package.get(posixpath.join(folder, f"{notes}.xml")) for notes in _NOTES))

@@ -22,7 +22,7 @@ def extract_epub(data: bytes) -> Document:
     book = Zipped(io.BytesIO(data))
     container = book.get("META-INF/container.xml")
     if container is None:
-        raise UnreadableError("not an EPUB: a zip archive of something else")
+        raise UnreadableError("not an EPUB: another kind of zip archive")
     parts = _spine(book, _attributes(container, "rootfile", "full-path"))
     # Fonts are often scrambled, and do no harm; parts that are cannot be read.
     locked = book.get("META-INF/encryption.xml")

@@ -134,7 +134,7 @@ def _parse(source: str, xml: bool) -> _Element | None:
     try:
         root = etree.fromstring(data, parser)
     except etree.LxmlError as error:
-        raise UnreadableError(f"not HTML that can be read: {error}") from error
+        raise UnreadableError(f"cannot be parsed as HTML: {error}") from error
     if any("depth" in entry.message for entry in parser.error_log):
         raise UnreadableError("elements are nested too deeply")
     return root

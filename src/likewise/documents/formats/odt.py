@@ -42,7 +42,7 @@ def extract_odt(data: bytes) -> Document:
         raise UnreadableError(ENCRYPTED)
     content = package.get("content.xml")
     if content is None:
-        raise UnreadableError("not an OpenDocument text: a zip archive of something else")
+        raise UnreadableError("not an OpenDocument text: another kind of zip archive")
     styles: Styles = {}
     for part in (package.get("styles.xml"), content):
         if part is not None:

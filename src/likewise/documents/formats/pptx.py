@@ -37,7 +37,7 @@ def extract_pptx(data: bytes) -> Document:
     package = Zipped(io.BytesIO(data))
     main = package.get(MAIN)
     if main is None:
-        raise UnreadableError("not a PowerPoint presentation: a zip archive of something else")
+        raise UnreadableError("not a PowerPoint presentation: another kind of zip archive")
     names = list(_slides(package, main))
     hiding = Hiding()
     pages: list[str] = []

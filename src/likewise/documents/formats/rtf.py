@@ -113,7 +113,7 @@ def extract_rtf(data: bytes) -> Document:
     text = document.hiding.settle(
         text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     )
-    more = ["cut short; read up to its end"] if open_groups else []
+    more = ["truncated; read up to its end"] if open_groups else []
     return document.hiding.document(text, notes=more)
 
 

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, cast
 
 from likewise.documents.stream import BLOCK
 from likewise.errors import SourceError
+from likewise.run import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -128,8 +129,7 @@ def good_rows(first: int, count: int, bad: Mapping[int, str]) -> Sequence[int]:
 
 def bad_row_reason(row: InvalidRow) -> str:
     """Return what is wrong with a row that Arrow refuses."""
-    expected = "1 was" if row.expected_columns == 1 else f"{row.expected_columns} were"
-    reason = f"{row.actual_columns} fields, where {expected} expected"
+    reason = f"{counted(row.actual_columns, 'field')} instead of {row.expected_columns}"
     if row.text is not None and row.text.count('"') % 2 == 1:
         reason += "; a quote is opened and never closed"
     return reason

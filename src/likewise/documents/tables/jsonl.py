@@ -77,7 +77,7 @@ class JsonLines(TextTable):
         if not types and next(_objects(lines), None) is None:
             raise SourceError(
                 f"{self.name}: not JSON Lines: no line of the first {len(lines)} is a JSON object",
-                hint="each line must be an object, like one of a table's rows",
+                hint="write each row as one JSON object on a line of its own",
             )
         self.reading.refuse_reserved(self.origin, types)
         # A field that is always null says nothing of its type; one string is enough to be a text.
@@ -173,8 +173,7 @@ class JsonLines(TextTable):
         taken = next((key for key in names if key in row), None)
         if taken is not None:
             raise UsageError(
-                f"{self.name} line {number + 1}: has a key {taken!r} already, and one of this name "
-                "is to be added",
+                f"{self.name} line {number + 1}: already has a key {taken!r}, which would be added",
                 hint="rename or drop that key first",
             )
         inside = content[:-1].rstrip(b" \t\r\n")

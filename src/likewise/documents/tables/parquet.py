@@ -106,7 +106,7 @@ class Parquet(Table):
     def _without_id(self, columns: Columns, type_: pa.DataType) -> Columns:
         if self.reading.id is not None:
             raise ColumnError(
-                f"{self.name}: column {columns.id!r} is of type {type_}, which is no single value",
+                f"{self.name}: column {columns.id!r} is of type {type_}; an id must be one value",
                 hint="name another column with --id, or omit --id to number the rows",
             )
         # Nobody asked for it, so rows are numbered rather than the file refused.
@@ -139,7 +139,8 @@ class Parquet(Table):
                     first = stop
                     self.reading.position = (self.origin.size or 0) * first // (self.count or 1)
         if mended:
-            message = f"{mended} texts are not valid utf-8, and read with U+FFFD"
+            texts_are = "1 text is" if mended == 1 else f"{mended:,} texts are"
+            message = f"{texts_are} not valid UTF-8; invalid bytes were replaced by U+FFFD"
             self.reading.note(self.origin, message)
 
     def read_group(
@@ -160,7 +161,7 @@ class Parquet(Table):
             yield batch
         if count != file.metadata.row_group(group).num_rows:
             raise SourceError(
-                f"{self.name}: row group {group} is damaged: it has {count} rows only"
+                f"{self.name}: row group {group} is damaged: it has only {count} rows"
             )
 
     def gather(self, rows: NDArray[np.int64]) -> Iterator[RowBatch]:

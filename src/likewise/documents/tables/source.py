@@ -94,8 +94,8 @@ def open_rows(
     ]
     if column is not None and all(origin.kind not in COLUMNED for origin in origins):
         raise ColumnError(
-            f"no column {column!r}: there is no table among the sources, and only tables have any",
-            hint="keep the first or the longest",
+            f"no column {column!r}: none of the sources is a table",
+            hint="use --keep first or --keep longest",
         )
     source = RowSource(
         [os.path.abspath(os.fspath(path)) for path in given],
@@ -121,7 +121,7 @@ def _can_be_read_again(origin: Origin, reading: Reading) -> bool:
     """Refuse what can be read once only, or cannot be written back."""
     if origin.path is None or origin.size is None:
         raise SourceError(
-            f"{origin.name}: cannot be read twice, which is necessary here",
+            f"{origin.name}: cannot be read twice, as deduplication requires",
             hint="write it to a file first",
         )
     if origin.kind != "zip":

@@ -75,7 +75,7 @@ class Target:
         documents = any(file.kind == "documents" for file in source.files)
         if self.annotations is not None and documents and ANNOTATIONS in self.paths.values():
             raise UsageError(
-                f"the source has a file {ANNOTATIONS}, and one of this name is to be written",
+                f"the source already has a file {ANNOTATIONS}, which would be written",
                 hint="rename that file first",
             )
 
@@ -87,26 +87,27 @@ class Target:
                 )
             if os.path.isdir(path) and _is_inside(real, path):
                 raise UsageError(
-                    f"{self.name}: lies inside the source {scrub(path)}, and would be read with "
-                    "it the next time",
-                    hint="name a place outside",
+                    f"{self.name}: is inside the source {scrub(path)}, and would be read as input "
+                    "next time",
+                    hint="choose an output outside the source",
                 )
         for file in source.files:
             for origin in file.origins:
                 path = os.path.realpath(origin.path or "")
                 if path == real or _is_inside(path, real):
                     raise UsageError(
-                        f"{self.name}: contains the source {origin.name}", hint="name another place"
+                        f"{self.name}: contains the source {origin.name}",
+                        hint="name another folder",
                     )
 
     def _check_existing(self, real: str) -> None:
         if self.folder != os.path.isdir(real):
             what, other = ("a folder", "a file") if self.folder else ("a file", "a folder")
             raise UsageError(
-                f"{self.name}: is {other}, where {what} is to be written", hint="name another"
+                f"{self.name}: is {other}, but {what} would be written", hint="choose another name"
             )
         if not self.folder and not os.path.isfile(real):
-            raise UsageError(f"{self.name}: is not a regular file", hint="name another")
+            raise UsageError(f"{self.name}: is not a regular file", hint="choose another name")
         if not self._overwrite:
             raise UsageError(
                 f"{self.name}: already exists",
@@ -115,7 +116,7 @@ class Target:
         if self.folder and (os.path.ismount(real) or _is_inside(os.getcwd(), real)):
             raise UsageError(
                 f"{self.name}: cannot be replaced, as it contains the current folder",
-                hint="name a folder of its own",
+                hint="choose another folder",
             )
 
     @contextlib.contextmanager
@@ -141,7 +142,10 @@ class Target:
                 elif os.path.exists(real):
                     shutil.copymode(real, aside)
                 if not self._overwrite and os.path.lexists(self.out):
-                    raise UsageError(f"{self.name}: now exists", hint="name another")
+                    raise UsageError(
+                        f"{self.name}: was created by another process during the run",
+                        hint="choose another name",
+                    )
                 _put(aside, real, os.path.join(home, "old"))
                 sync_folder(parent)
         finally:

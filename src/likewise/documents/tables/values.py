@@ -79,8 +79,8 @@ class Values:
             self.settle(origin, "numbers")
         else:
             raise ColumnError(
-                f"{origin.name}: column {self.name!r} is of type {type_}, where numbers, strings, "
-                "dates or times were expected",
+                f"{origin.name}: column {self.name!r} is of type {type_}; it must contain numbers, "
+                "strings, dates or times",
                 hint="name another column",
             )
 
@@ -134,11 +134,11 @@ class Values:
                 as_numbers(text_array_with_nulls([value]))
             except pa.ArrowInvalid:
                 raise SourceError(
-                    f"{origin.name} {origin.place(rows[at])}: {self.name!r} is {value!r}, where "
-                    "a number was expected as in the rows before",
+                    f"{origin.name} {origin.place(rows[at])}: {self.name!r} is {value!r}, but "
+                    "earlier rows have numbers",
                     hint="name another column, or fix this row",
                 ) from None
-        raise AssertionError("one of the values is no number")
+        raise AssertionError("one of the values is not a number")
 
     def from_json(
         self, column: Sequence[object], origin: Origin, rows: Sequence[int]
@@ -151,8 +151,8 @@ class Values:
             if value is not None and (found := json_family(value)) != self.family:
                 raise SourceError(
                     f"{origin.name} {origin.place(rows[at])}: {self.name!r} is "
-                    f"{json.dumps(value, ensure_ascii=False)[:80]}, where other rows have "
-                    f"{self.family}" + ("" if found else "; a list or an object has no order"),
+                    f"{json.dumps(value, ensure_ascii=False)[:80]}, but other rows have "
+                    f"{self.family}" + ("" if found else "; lists and objects have no order"),
                     hint="name another column, or fix this row",
                 )
         if self.family == "strings":

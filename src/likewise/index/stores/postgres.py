@@ -203,14 +203,14 @@ def _parts(address: str) -> tuple[str, str]:
     if re.split(r"[/?]", address.partition("://")[2], maxsplit=1)[0].count("@") > 1:
         raise UsageError(
             "the address has more than one @ before the host",
-            hint="an @ in a password is written %40",
+            hint="write an @ in a password as %40",
         )
     url, _, schema = address.partition("#")
     schema = schema or DEFAULT_SCHEMA
     if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", schema):
         raise UsageError(
             "the part of the address after # is not a valid schema name",
-            hint="use small letters, digits and _; a # in a password is written %23",
+            hint="use lower-case letters, digits and _; write a # in a password as %23",
         )
     return url, schema
 

@@ -23,7 +23,7 @@ def phrases(text: str, listed: Iterable[str]) -> list[Range]:
     [Range(start=9, end=34)]
     """
     if isinstance(listed, str):
-        raise UsageError("a list of phrases is expected, not one text")
+        raise UsageError("phrases must be a list of str, not one str")
     wanted = [_words(phrase) for phrase in listed]
     words = words_of(text)
     return merge(place for phrase in wanted for place in _places(words, phrase))
@@ -32,7 +32,7 @@ def phrases(text: str, listed: Iterable[str]) -> list[Range]:
 @lru_cache(maxsize=4096)  # the same list is used for text after text
 def _words(phrase: str) -> Words:
     if not isinstance(phrase, str):
-        raise UsageError(f"a phrase is a text, not {type(phrase).__name__}")
+        raise UsageError(f"a phrase is not a str but {type(phrase).__name__}")
     words = words_of(phrase)
     if not len(words):
         raise UsageError(

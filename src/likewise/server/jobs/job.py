@@ -35,7 +35,7 @@ class Job(Future[T], Generic[P, T]):
         except TimeoutError:
             if timeout.expired():
                 hint = "documents may still be stored; send less at once, or try again later"
-                raise ApiError(504, f"not done within {seconds:g} s", hint=hint) from None
+                raise ApiError(504, f"not finished within {seconds:g} s", hint=hint) from None
             raise
         finally:
             self.payload = None

@@ -109,7 +109,7 @@ class Surveys:
             self._failure = _Failure(state, error, time.monotonic())
         except Exception as error:
             internal_error(error)
-            failed = unavailable("the overview could not be made")
+            failed = unavailable("the overview could not be computed")
             self._failure = _Failure(state, failed, time.monotonic())
 
     def _report_progress(self, stage: str, done: int, total: int | None) -> None:

@@ -90,7 +90,8 @@ def _check_host(host: bytes) -> None:
         raise ApiError(
             403,
             "this server accepts only requests to 127.0.0.1 or localhost",
-            hint="use http://127.0.0.1 or http://localhost; for others, start it with a token",
+            hint="use http://127.0.0.1 or http://localhost; to allow other names, start the server "
+            "with a token",
         )
 
 

@@ -60,7 +60,7 @@ class RequestLog:
             await self._app(scope, receive, send)
         except asyncio.CancelledError:
             return ApiError(
-                504, "the server is being stopped", hint="what was to be stored may still be"
+                504, "the server is shutting down", hint="documents may still be stored"
             )
         except ClientDisconnect:
             return ApiError(400, "the request is incomplete")

@@ -22,7 +22,7 @@ class Address:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise UsageError(f"{host!r} is no address to listen on: {reason}") from None
+            raise UsageError(f"cannot listen on {host!r}: {reason}") from None
         # A name may have several addresses: IPv4 first, since clients often use 127.0.0.1.
         found.sort(key=lambda one: one[0] != socket.AF_INET)
         self.family: int = found[0][0]
@@ -49,7 +49,7 @@ class Address:
         except OSError as error:
             raise UsageError(
                 f"cannot listen on {self}: {os.strerror(error.errno or 0)}",
-                hint="another --port, or --port 0 for one that is free",
+                hint="use another --port, or --port 0 for any free port",
             ) from None
 
     def __str__(self) -> str:

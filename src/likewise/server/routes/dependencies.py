@@ -36,8 +36,7 @@ async def _document_id(
     id: Annotated[
         str,
         Path(
-            description="The id, percent-encoded where an address requires it; slashes are "
-            "allowed.",
+            description="The id, percent-encoded where necessary; slashes need no escaping.",
             examples=["2018/essay.pdf"],
         ),
     ],

@@ -32,10 +32,10 @@ MAX_LISTED = 1_000
     responses=errors(*JSON, 507),
 )
 async def add(body: schemas.NewDocuments, service: CurrentService) -> Response:
-    """Stores documents, all or none; they are on disk when this answers.
+    """Stores all documents or none; they are on disk when the response is sent.
 
-    A document that is already stored with the same content stays as it is, so that a request can be
-    repeated. One with the same id and other content is replaced.
+    A stored document with the same id and content is not changed, so the request can be repeated.
+    One with the same id and different content is replaced.
     """
     check_number(body.documents, "documents", service)
     id_, times = Counter(document.id for document in body.documents).most_common(1)[0]
@@ -89,9 +89,9 @@ async def list_(
     openapi_extra=file_body(),
 )
 async def put(id_: DocumentId, request: Request, service: CurrentService) -> Response:
-    """Stores the text of a file, with its pages; the text is on disk when this answers.
+    """Stores the text of a file, with its pages; it is on disk when the response is sent.
 
-    The content decides on the format, whatever the name is. `curl -T essay.pdf ADDRESS/essay.pdf`
+    The type is detected from the content, not the name. `curl -T essay.pdf ADDRESS/essay.pdf`
     sends a file.
     """
     extracted, notes = await read_file(request, service, id_)
@@ -115,7 +115,7 @@ async def put(id_: DocumentId, request: Request, service: CurrentService) -> Res
     responses=errors(422),
 )
 async def fetch(id_: DocumentId, service: CurrentService) -> Response:
-    """A stored document: its text, its pages and its metadata."""
+    """A stored document: its text, the offsets of its pages and its metadata."""
 
     def read(index: IndexClient) -> Response:
         document = index.document(id_)

@@ -26,8 +26,8 @@ router = api_router("passages")
 async def passages(body: schemas.PassageQuery, service: CurrentService) -> Response:
     """Which passages a text, or each of several, shares with stored documents.
 
-    They are found however small a part of both they are: every run of identical words, unless very
-    many documents have it, and most copies in which words were changed.
+    Passages are found however short they are compared with the documents: every run of identical
+    words, unless very many documents contain it, and most copies in which words were changed.
     """
     texts = body.all_texts()
     check_number(texts, "texts", service)
@@ -47,7 +47,7 @@ async def passages_document(
 ) -> Response:
     """Which passages a file shares with stored documents. It is not stored.
 
-    Many phrases and templates are too long for an address; send the text as JSON to exclude them.
+    To exclude templates or many phrases, send the text as JSON instead.
     """
     metadata = {"author": query.author, "group": query.group}
     try:

@@ -30,8 +30,8 @@ router = api_router("views", f"{PREFIX}/view")
 async def survey(service: CurrentService) -> Response:
     """All documents and all pairs that are similar or share passages, the most similar first.
 
-    It is made in the background: ask again until its `state` is `ready`. It covers the 10,000
-    documents that were added last.
+    It is computed in the background: repeat the request until `state` is `ready`. It covers at
+    most the 10,000 documents that were added last.
     """
     return JsonResponse(await service.fetch(lambda index: service.surveys.get()))
 

@@ -48,7 +48,7 @@ class Collections(ApiModel):
 
     collections: list[Collection]
     default: str
-    """The collection behind `/api/…`; the others are at `/c/NAME/api/…`."""
+    """The default collection, at `/api/…`; the others are at `/c/NAME/api/…`."""
     can_make: bool = Field(description="Whether new collections can be created.")
     limits: Limits
     version: str

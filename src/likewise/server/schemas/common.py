@@ -26,16 +26,16 @@ def check_text(text: str) -> str:
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            raise ValueError("has half a character (a lone surrogate)") from error
+            raise ValueError("has a lone surrogate, which is not a character") from error
     return text
 
 
 def check_id(id_: str) -> str:
     """The id; raises `ValueError` if it is invalid."""
     if not id_:
-        raise ValueError("an id has at least one character")
+        raise ValueError("an id must have at least one character")
     if len(check_text(id_).encode()) > MAX_ID_BYTES:
-        raise ValueError(f"an id has at most {MAX_ID_BYTES:,} bytes in UTF-8")
+        raise ValueError(f"an id must have at most {MAX_ID_BYTES:,} bytes in UTF-8")
     return id_
 
 
@@ -108,13 +108,13 @@ class RequestModel(ApiModel):
 
 
 class RequestTexts(RequestModel):
-    """One text or several, each of which is searched for separately."""
+    """One or more texts, each checked separately."""
 
     text: Text | SkipJsonSchema[None] = Field(None, description="One text.")
     texts: (
         Annotated[list[Text], Field(min_length=1, max_length=MAX_ITEMS)] | SkipJsonSchema[None]
     ) = None
-    """Or several."""
+    """Several texts."""
 
     @model_validator(mode="after")
     def _has_texts(self) -> Self:
@@ -136,7 +136,7 @@ def texts_config(example: dict[str, Any]) -> ConfigDict:
 class FileFacts(ApiModel):
     """How a file was read."""
 
-    characters: Count = Field(description="Of its text.")
+    characters: Count = Field(description="Number of characters of its text.")
     notes: list[str] = Field(description="Notes on how the file was read.")
 
 

@@ -39,7 +39,7 @@ class Ids(RequestModel):
 
 
 class Stored(ApiModel):
-    """The outcome for a document."""
+    """The result of storing a document."""
 
     id: str
     status: Literal["added", "replaced", "unchanged"]
@@ -47,7 +47,7 @@ class Stored(ApiModel):
 
 
 class StoredDocuments(ApiModel):
-    """The outcome for all documents; they are on disk."""
+    """The result of storing documents; they are on disk."""
 
     added: Count
     replaced: Count
@@ -56,19 +56,19 @@ class StoredDocuments(ApiModel):
 
 
 class StoredFile(Stored, FileFacts):
-    """The outcome for a document that was read from a file; it is on disk."""
+    """The result of storing a file; it is on disk."""
 
     pages: Count | None = Field(description="Number of pages; null for a format without pages.")
 
 
 class Removed(ApiModel):
-    """A document that was removed."""
+    """A removed document."""
 
     id: str
 
 
 class RemovedDocuments(ApiModel):
-    """Documents that were removed."""
+    """Removed documents."""
 
     removed: list[str]
     missing: list[str] = Field(description="Ids that were not found.")

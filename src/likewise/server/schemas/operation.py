@@ -22,8 +22,8 @@ class IndexInfo(ApiModel):
     rows: Count
     keeps_text: bool
     min_words: Count | None
-    """`/api/passages` finds every run of this many identical words; null where passages are not
-    searched for."""
+    """`/api/passages` finds every run of this many identical words; null if the index has no
+    passages."""
     documents: Count
     set_aside: Count
     """Runs of words ignored because too many documents contain them."""

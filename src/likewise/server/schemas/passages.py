@@ -63,15 +63,15 @@ class PassageOptions(ApiModel):
     """See `Index.passages`."""
 
     min_words: int | None = Field(default=None, ge=1, le=MAX_MIN_WORDS)
-    """Every run of this many identical words is found; default: that of the index, and no fewer."""
+    """Every run of this many identical words is found; default and minimum: that of the index."""
     edited: bool = True
-    """Look also for copies without such runs, by rare words in common: slower."""
+    """Also search for copies without such runs, by rare words in common; slower."""
     top: int = Field(default=DEFAULT_TOP, ge=1, le=MAX_TOP)
     """Maximum number of documents per text."""
     excerpts: bool = Field(
         default=False,
-        description="Give the text of both sides of each passage, up to "
-        f"{MAX_EXCERPT:,} characters of it.",
+        description="Include the text of both sides of each passage, at most "
+        f"{MAX_EXCERPT:,} characters of each.",
     )
 
 
@@ -81,7 +81,7 @@ class ExcludeOptions(ApiModel):
     min_passage: int = Field(default=0, ge=0, le=1_000_000)
     """Passages of fewer shared words than this."""
     min_share: float = Field(default=0.0, ge=0, le=1, allow_inf_nan=False)
-    """Documents that share less than this of the text and of themselves."""
+    """Documents that share less than this of the text and of their own text."""
     max_sources: int | None = Field(default=None, ge=1, le=MAX_SOURCES)
     """Passages that the text shares with more documents than this."""
     same: list[Literal["author", "group"]] = Field(default=[], max_length=2)
@@ -89,7 +89,7 @@ class ExcludeOptions(ApiModel):
 
 
 class Exclude(ExcludeOptions, RequestModel):
-    """What is excluded from matching; by default nothing."""
+    """Text, passages and documents to exclude; nothing by default."""
 
     quotations: bool = Field(default=False, description="Text in quotation marks.")
     bibliography: bool = Field(default=False, description="The bibliography at the end.")
@@ -107,7 +107,7 @@ class Exclude(ExcludeOptions, RequestModel):
 
 
 class PassageQuery(PassageOptions, RequestTexts):
-    """Texts, each of which is searched for separately, and what is excluded."""
+    """Texts to check, each separately, and exclusions."""
 
     model_config = texts_config(
         {
@@ -170,12 +170,12 @@ class Passage(ApiModel):
     words: Count
     """Matched words: each is aligned with one equal word of the other side."""
     run: Count
-    """The most of them that follow each other on both sides, with none between."""
+    """The longest run of them that is the same on both sides, without other words."""
     score: Count
-    """The longest run, where each changed word within it counts against it."""
+    """The longest run if changed words are allowed in it; each of them lowers the score."""
     p: Share | None
     """The probability that unrelated texts of these lengths share a run of at least `score` words;
-    null where the evidence is not in runs."""
+    null if the evidence is not in runs."""
     similarity: Share = Field(description="Matched words / all words on both sides.")
     kind: Kind = Field(description="How it was changed.")
     evidence: float
@@ -191,25 +191,25 @@ class Source(ApiModel):
     words: Count = Field(description="Words of the text that are matched in its passages.")
     share: Share = Field(description="Those words / all words of the text.")
     share_of_document: Share = Field(description="Its matched words / all of its words.")
-    longest_run: Count = Field(description="Equal words that follow each other, at most.")
+    longest_run: Count = Field(description="Words of its longest run of equal words.")
     chance_run: Count | None
-    """The longest run that unrelated texts of these lengths share in one case of twenty."""
+    """One pair in twenty of unrelated texts of these lengths shares a run of this length."""
     p: Share | None
     """The probability that unrelated texts of these lengths share a run as long as that of the best
-    passage; null where no passage has one."""
+    passage; null if no passage has one."""
     passages: list[Passage] = Field(description="In the order of the text.")
     reworded: list[Passage]
     """Possibly reworded passages, by single rare words; not part of any percentage."""
 
 
 class Flag(ApiModel):
-    """A part of the text that is displayed other than it is stored."""
+    """A place with hidden or look-alike characters in the text."""
 
     kind: FlagKind
     start: Count = Field(description="In code points from 0.")
     end: Count
     shown: str
-    """For letters of another script the word as it looks, else the code points."""
+    """For letters of another script the word as displayed, otherwise the code points."""
 
 
 class PassageAnswer(ApiModel):
@@ -217,22 +217,22 @@ class PassageAnswer(ApiModel):
 
     words: Count = Field(description="Words of the text, without excluded parts.")
     matched: Count
-    """Words of the text that are matched in some passage, each counted once, whichever documents
-    share it, also those beyond `top`."""
+    """Words of the text that are matched in at least one passage, each counted once, including
+    passages of documents beyond `top`."""
     share: Share = Field(description="`matched` / `words`.")
     documents: Count
     """Number of documents that share passages, including those beyond `top`."""
     sources: list[Source]
     notes: list[str] = Field(description="Notes on ignored, excluded and corrected text.")
     flags: list[Flag] = Field(
-        description=f"The first {MAX_FLAGS:,} parts that are displayed other than they are "
-        "stored; they are matched as displayed."
+        description=f"The first {MAX_FLAGS:,} places with hidden or look-alike characters; the text "
+        "is matched as displayed."
     )
     flag_counts: dict[FlagKind, Count] = Field(description="Number of each kind.")
 
 
 class PassagePromise(ApiModel):
-    """The search."""
+    """Settings of the search."""
 
     min_words: Count
     """Every run of at least this many identical words is found."""
@@ -241,7 +241,7 @@ class PassagePromise(ApiModel):
 
 
 class PassageAnswers(ApiModel):
-    """One answer for each text, in the order of the texts."""
+    """One answer per text, in the order of the request."""
 
     answers: list[PassageAnswer]
     search: PassagePromise

@@ -34,7 +34,7 @@ class SearchOptions(ApiModel):
 
 
 class Query(SearchOptions, RequestTexts):
-    """Texts, each of which is searched for separately."""
+    """One or more texts, each checked separately."""
 
     model_config = texts_config({"text": "the cat sat on the mat and looked at the sea", "top": 10})
 
@@ -63,7 +63,7 @@ class Match(ApiModel):
 
     id: str
     verified: bool
-    """Counted on the full sets of shingles; else estimated, with `intervals`."""
+    """Computed from the full sets of shingles; otherwise estimated, with `intervals`."""
     jaccard: Share = Field(description="Shared shingles / all different shingles of both.")
     containment: Share = Field(description="Shared shingles / shingles of the query text.")
     containment_of_document: Share
@@ -76,14 +76,14 @@ class Match(ApiModel):
 
 
 class Promise(ApiModel):
-    """The search, and the share of matching documents that it finds."""
+    """Settings and recall of the search."""
 
     profile: str = Field(description="How texts become shingles.", examples=["word:3"])
     threshold: Share
     top: Count
     recall: Share
-    """The chance that a document just at the threshold is found; a more similar one has a higher. 1
-    for `scan`."""
+    """The probability that a document just at the threshold is found; it is higher for more similar
+    ones, and 1 for `scan`."""
     scan: bool
 
 
@@ -94,7 +94,7 @@ class Answer(ApiModel):
 
 
 class Answers(ApiModel):
-    """One answer for each text, in the order of the texts."""
+    """One answer per text, in the order of the request."""
 
     answers: list[Answer]
     search: Promise

@@ -49,12 +49,12 @@ class DocumentText(DescribedDocument):
     unspaced: bool = Field(description="Whether its script has no spaces between words.")
     page_starts: list[Count] | None
     marks: list[list[Any]]
-    """[start, end, reason, first word, after the last word] of quotations, the bibliography and
+    """[start, end, reason, first word, end word (exclusive)] of quotations, the bibliography and
     excluded text."""
     left_out: list[str]
-    """Reasons for which parts were excluded from the search."""
+    """Reasons why parts were excluded from the search."""
     flags: list[list[Any]]
-    """[start, end, kind, shown] of parts that are displayed other than they are stored."""
+    """[start, end, kind, shown] of places with hidden or look-alike characters."""
 
 
 class Similarity(ViewModel):
@@ -163,9 +163,9 @@ class SurveyAnswer(ViewModel):
     """The whole collection, or the progress of the survey."""
 
     state: Literal["ready", "running", "empty"]
-    survey: dict[str, Any] | None = Field(None, description="If `state` is `ready`.")
+    survey: dict[str, Any] | None = Field(None, description="Present if `state` is `ready`.")
     changed: bool | None = None
-    """Documents were added or removed since; a new survey is being made."""
-    stage: str | None = Field(None, description="If `state` is `running`: the current step.")
+    """Documents were added or removed since; a new survey is being computed."""
+    stage: str | None = Field(None, description="The current step, if `state` is `running`.")
     done: Count | None = None
     total: Count | None = None

@@ -22,7 +22,7 @@ ESTIMATORS: dict[str, Estimator] = {
     for estimator in (
         Estimator(
             "exact", exact,
-            "Counts what the texts share.",
+            "Counts the shingles that the texts share.",
             "jaccard", sound=True, counts="nothing",
         ),
         Estimator(
@@ -32,28 +32,29 @@ ESTIMATORS: dict[str, Estimator] = {
         ),
         Estimator(
             "sampling-published", sampling_published,
-            "Draws shingles from each text by itself and compares the draws (Gospels).",
-            "nothing: how alike two draws are, which grows with their size",
+            "Draws shingles from each text independently and compares the draws (Gospels).",
+            "nothing: the similarity of two draws, which grows with their size",
             sound=False, counts="draws", has_interval=False,
         ),
         Estimator(
             "sampling-corrected", sampling_corrected,
-            "The same draws, with what they share divided by the share of pairs drawn.",
+            "The same draws; the number of shared shingles is divided by the share of pairs drawn.",
             "jaccard", sound=True, counts="draws",
         ),
         Estimator(
             "sampling-coordinated", sampling_coordinated,
-            "Keeps the shingles whose hash is under a limit, the same ones in both texts.",
+            "Keeps the shingles whose hash is below a limit, the same ones in both texts.",
             "jaccard", sound=True, counts="draws",
         ),
         Estimator(
             "ru", ru,
-            "Least x*i+y modulo n over the rows of the matrix of both texts (Gospels, RU).",
-            "nothing: its own chance to agree, larger where n has small divisors", sound=False,
+            "Minimum of x*i+y modulo n over the rows of the matrix of both texts (Gospels, RU).",
+            "nothing: its own probability of agreement, larger if n has small divisors",
+            sound=False,
         ),
         Estimator(
             "rum-published", rum_published,
-            "Least x*i+y over the row numbers of two draws, one behind the other (Gospels, RUM).",
+            "Minimum of x*i+y over the row numbers of two concatenated draws (Gospels, RUM).",
             "nothing: blind to the texts; only their lengths matter",
             sound=False, drawn_first=True, has_interval=False,
         ),
@@ -74,17 +75,17 @@ ESTIMATORS: dict[str, Estimator] = {
         ),
         Estimator(
             "affine-prime", affine_prime,
-            "Least x*h+y modulo the prime 2^61-1 over the hashed shingles.",
+            "Minimum of x*h+y modulo the prime 2^61-1 over the hashed shingles.",
             "jaccard", sound=True,
         ),
         Estimator(
             "affine-papers", affine_papers,
-            "Least ((x*i+y) mod 10,000,013) mod 1,000,003 over the shingles' rows (Papers).",
-            "nothing: its own chance to agree, larger for long texts", sound=False,
+            "Minimum of ((x*i+y) mod 10,000,013) mod 1,000,003 over the shingles' rows (Papers).",
+            "nothing: its own probability of agreement, larger for long texts", sound=False,
         ),
         Estimator(
             "minhash", minhash,
-            "Least hash of the shingles under each of many hash functions.",
+            "Minimum hash of the shingles under each of many hash functions.",
             "jaccard", sound=True,
         ),
         Estimator(
@@ -99,5 +100,6 @@ ESTIMATORS: dict[str, Estimator] = {
 def find_estimator(name: str) -> Estimator:
     """The estimator of a name; raises if there is none."""
     if name not in ESTIMATORS:
-        raise UsageError(f"there is no estimator {name!r}", hint=f"one of {', '.join(ESTIMATORS)}")
+        hint = f"use one of {', '.join(ESTIMATORS)}"
+        raise UsageError(f"there is no estimator {name!r}", hint=hint)
     return ESTIMATORS[name]

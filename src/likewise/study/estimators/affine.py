@@ -17,7 +17,7 @@ from likewise.study.estimators.estimator import by_agreement
 from likewise.study.estimators.randomness import generator, mix
 from likewise.study.shingled import Shingled, matrix_rows
 
-OWN_LAW = "binomial, Clopper-Pearson, but around its own chance to agree, not the similarity"
+OWN_LAW = "binomial, Clopper-Pearson; of its own probability of agreement, not the similarity"
 
 MERSENNE = 2**61 - 1  # a prime, with remainders by shifts
 PAPERS_ROWS = 1_000_003

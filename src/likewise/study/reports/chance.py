@@ -68,11 +68,11 @@ def _conclusion(nulls: Sequence[Null], observed: float) -> list[str]:
     if other:
         lines.append(f"Within what chance gives by: {', '.join(other)}.")
     if unclear:
-        lines.append(f"Too few tries to tell by: {', '.join(unclear)}.")
+        lines.append(f"Too few trials for: {', '.join(unclear)}.")
     if other and any(NULL_MODELS[name].needs == "sizes" for name in above):
         lines.append(
-            "The urn knows nothing of letters and words, so that any two texts of one language are "
-            "above it."
+            "The urn model ignores letters and words, so any two texts in one language are above "
+            "it."
         )
     return lines
 

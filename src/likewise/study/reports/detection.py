@@ -25,7 +25,7 @@ def detection_text(detection: Detection) -> str:
     ]
     if detection.passed_over:
         lines.append(
-            f"passed over, with fewer than {MIN_UNITS} such {unit}s: "
+            f"skipped, with fewer than {MIN_UNITS} such {unit}s: "
             f"{counted(detection.passed_over, 'document')}"
         )
     lines += [
@@ -41,10 +41,10 @@ def detection_text(detection: Detection) -> str:
         rows = [_row(cell) for cell in cells if cell.layout == layout]
         lines.append(aligned(header, rows, header))
     lines += [
-        f"kept: the chance of a {unit} to stay as it was; similarity: Jaccard, measured for every",
-        "copy, with its standard deviation. Then the share of copies that should be found: if the",
-        "similarity were the share kept, if it were kept/(2-kept), and at the similarity measured;",
-        "and the share that was. z: how far seen is from the measured one's, in deviations.",
+        f"kept: probability that a {unit} is kept; similarity: Jaccard, measured for every copy,",
+        "with its standard deviation (+-). Next, the expected share of copies found: if the",
+        "similarity were the share kept, if it were kept/(2-kept), and at the measured similarity.",
+        "seen: the share that was found; z: its distance from the latter in standard deviations.",
         "",
         _conclusion(detection),
     ]
@@ -69,8 +69,8 @@ def _conclusion(detection: Detection) -> str:
     rarely = "less than 0.1%" if share < 0.001 else f"{share:.1%}"
     agrees = "differs from" if share < DOUBT else "agrees with"
     fit = (
-        f"What was seen {agrees} the measured similarities: where chance alone is at work, all\n"
-        f"cells together are as far off as here in {rarely} of such experiments."
+        f"The result {agrees} the measured similarities: by chance alone, the deviation over all\n"
+        f"cells is at least this large in {rarely} of such experiments."
     )
     if share < DOUBT and detection.estimator == "sketch":
         fit += (
@@ -78,9 +78,9 @@ def _conclusion(detection: Detection) -> str:
             "permutations they are."
         )
     return (
-        f"Found {found:,} of {_copies(made)}. The measured similarities make {expected:,.1f} "
-        f"likely, kept/(2-kept)\n{one_sided:,.1f}, and the share kept, taken for the similarity, "
-        f"{ideal:,.1f}.\n{fit}"
+        f"Found {found:,} of {_copies(made)}. Expected: {expected:,.1f} at the measured "
+        f"similarities, {one_sided:,.1f}\nat kept/(2-kept), and {ideal:,.1f} if the similarity "
+        f"were the share kept.\n{fit}"
     )
 
 

@@ -26,7 +26,7 @@ def estimators_text(estimation: Estimation, a: str, b: str) -> str:
             [_row(trial, times) for trial in estimation.trials],
             numeric,
         ),
-        f"Each estimator {times} times; similarities in per cent, differences in points of them.",
+        f"Each estimator {times} times; similarities in percent, differences in percentage points.",
         "off by     mean less exact similarity, ± the standard error of that mean",
         f"varies by  standard deviation; {estimation.values} values in random orders vary by "
         f"{100 * estimation.binomial_deviation:.2f}",
@@ -114,7 +114,7 @@ def hashes_text(
         for name, each in collisions
     ]
     shingles = aligned(header, rows, header[1:])
-    header = ["band hash", "bands", "pairs that agree", "brought up", "in vain"]
+    header = ["band hash", "bands", "pairs that agree", "candidates", "false candidates"]
     rows = [
         [
             kinds[each.source],

@@ -119,14 +119,14 @@ def _plan_part(all_: Plan, one: Plan) -> str:
         ["computed, for every similarity", f"{all_.values:,}", _error(all_)],
         [f"computed, for similarity {here:g}", f"{one.values:,}", _error(one)],
         ["Gaussian rule", f"{worst['gaussian']:,}", "an approximation; may fall short"],
-        ["Hoeffding's bound", f"{worst['hoeffding']:,}", "safe, and more than needed"],
-        ["Chebyshev's bound", f"{worst['chebyshev']:,}", "safe, and far more than needed"],
+        ["Hoeffding's bound", f"{worst['hoeffding']:,}", "safe, but more than needed"],
+        ["Chebyshev's bound", f"{worst['chebyshev']:,}", "safe, but far more than needed"],
     ]
     return (
         f"To be off by more than {all_.epsilon:g} in at most {100 * all_.delta:g}% of all cases, "
         f"take {all_.values:,} values.\n\n"
         + aligned(["how", "values", "further off in"], rows, ["values"])
-        + "\nThis number and every larger one keep to that; a smaller one may do so by luck.\n"
+        + "\nThis number and every larger one satisfy this; a smaller one may do so by chance.\n"
     )
 
 
@@ -146,8 +146,8 @@ def _observed_part(result: LawResult) -> str:
         f"{agreeing:,} of {result.law.values:,} values agree, which gives {first.value:.4f}; "
         f"intervals at {100 * result.level:g}%:\n\n"
         + aligned(header, [shown, *rows], [])
-        + "\nclopper-pearson is exact: it holds the true value at least that often. wilson does so "
-        "on\naverage; gaussian is a single point at 0 and 1; chebyshev is safe, and wide.\n"
+        + "\nclopper-pearson is exact: it contains the true value at least that often. wilson does "
+        "so\non average; gaussian is a single point at 0 and 1; chebyshev is safe, but wide.\n"
     )
 
 
@@ -168,8 +168,8 @@ def _affine_part(affine: AffineResult, law: BinomialLaw) -> str:
         f"Over all {family.functions:,} of them:",
         "",
         aligned(header, rows, header[1:]),
-        "Functions drawn independently agree with that probability: more of them bring the",
-        "estimate to it, and not to the similarity.",
+        "Functions drawn independently agree with that probability: with more of them, the",
+        "estimate converges to it, not to the similarity.",
         f"Two different rows get the same value in {_share(affine.same_row)} of the functions. All "
         "rows get different ones in",
         f"{_share(affine.permutations)} of them, and under {law.values:,} functions at once with "
@@ -178,7 +178,9 @@ def _affine_part(affine: AffineResult, law: BinomialLaw) -> str:
     factor = smallest_factor(family.circle) if family.circle > 1 else 1
     if factor < family.circle:
         product = f"{family.circle:,} = {factor:,} · {family.circle // factor:,}"
-        lines.append(f"{product} is no prime: where x shares a factor with it, rows fall together.")
+        lines.append(
+            f"{product} is not prime: if x shares a factor with it, some rows get the same value."
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -195,7 +197,7 @@ def _share(share: float) -> str:
     if 0 < share < 0.00005:
         return f"{share:.1e}"
     if 0.99995 <= share < 1:
-        return "over 0.9999"
+        return "more than 0.9999"
     return f"{share:.4f}"
 
 

@@ -95,17 +95,17 @@ def _conclusion(study: PairStudy) -> list[str]:
     null = study.nulls[0].name
     if not study.estimator.sound:
         return [
-            "None from this estimate, which is not one of the similarity.",
+            "None from this estimate, which does not estimate the similarity.",
             f"The exact similarity is {_verdict(study, null)}.",
         ]
     if study.above_chance:
         lines = [f"The texts share {_verdict(study, null)}."]
         if NULL_MODELS[null].needs == "sizes":
             lines.append(
-                "So do any two texts of one language: the urn knows nothing of letters and words."
+                "So do any two texts in one language: the urn model ignores letters and words."
             )
         else:
-            lines.append("Why they do, chance cannot say: a source, a quotation, a common phrase.")
+            lines.append("The cause may be a common source, a quotation or a common phrase.")
         return lines
     return [f"What the texts share is {_verdict(study, null)}."]
 
@@ -114,7 +114,7 @@ def _verdict(study: PairStudy, null: str) -> str:
     chance, limit = study.nulls[0].chance, 1 - study.estimate.level
     if chance.smallest_p > limit:
         needed = math.ceil(1 / limit) - 1
-        return f"not to be judged: {chance.trials:,} tries are too few, {needed:,} or more can tell"
+        return f"unclear: {chance.trials:,} trials are too few; use at least {needed:,}"
     gives = f"{NULL_MODELS[null].gives} by chance"
     if chance.p_value > limit:
         return f"within what {gives}"

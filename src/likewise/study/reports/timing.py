@@ -30,7 +30,7 @@ def timing_text(timing: Timing) -> str:
         f"{counted(timing.documents, 'document')}, {timing.bytes:,} bytes of text",
         f"profile {timing.profile}; pairs at {timing.threshold:g} or more, recall "
         f"{timing.recall:g}; {counted(timing.threads, 'thread')}",
-        f"seconds are those of this machine, {best}; another machine has others",
+        f"seconds were measured on this machine, {best}",
         "",
         f"by stage, with shingles of {base.k} and {counted(base.values, 'value')}",
         _stages(base),
@@ -39,7 +39,7 @@ def timing_text(timing: Timing) -> str:
         f"by number of values, with shingles of {base.k}",
         _runs("values", [(run.values, run) for run in timing.by_values], timing.threshold),
         "compared: candidates, each verified exactly. recall: the share of the pairs just at the",
-        "threshold that is found; by it the number of pairs may differ between numbers of values.",
+        "threshold that is found, so the number of pairs may depend on the number of values.",
     ]
     return "\n".join(lines) + "\n"
 

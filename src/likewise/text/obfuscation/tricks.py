@@ -51,7 +51,7 @@ def find_tricks(text: str) -> Tricks:
     (Flag(kind='look-alike', start=2, end=7, shown='paper'),)
     """
     if not isinstance(text, str):
-        raise UsageError(f"a text is expected, not {type(text).__name__}")
+        raise UsageError(f"text is not a str but {type(text).__name__}")
     if text.isascii():
         return Tricks(text)
     mended, letters = mend_letters(text)
