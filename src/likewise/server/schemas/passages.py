@@ -225,8 +225,8 @@ class PassageAnswer(ApiModel):
     sources: list[Source]
     notes: list[str] = Field(description="Notes on ignored, excluded and corrected text.")
     flags: list[Flag] = Field(
-        description=f"The first {MAX_FLAGS:,} places with hidden or look-alike characters; the text "
-        "is matched as displayed."
+        description=f"The first {MAX_FLAGS:,} places with hidden or look-alike characters; the "
+        "text is matched as displayed."
     )
     flag_counts: dict[FlagKind, Count] = Field(description="Number of each kind.")
 
