@@ -255,7 +255,7 @@ def test_by_file_there_are_no_passages_and_that_is_told(run: Run, tmp_path: Path
     assert b"shared passages  not computed through scratch files" in run(*options).out
     found = json.loads(run(*options, "--format", "jsonl").out)
     assert found["passages"] is None
-    assert "by file" in found["not_computed"]["passages"]
+    assert "through scratch files" in found["not_computed"]["passages"]
 
 
 def test_of_many_passages_the_longest_are_shown(run: Run, tmp_path: Path) -> None:

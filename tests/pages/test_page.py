@@ -188,7 +188,7 @@ def test_a_page_may_be_without_texts() -> None:
     page, data = page_of(Survey(ESSAYS), texts=False)
     assert [name for name in page.held if name.startswith(("text-", "pair-"))] == []
     assert sum(page.json("survey")["documents"]["columns"]["text"]) == 0
-    assert "without them" in page.json("survey")["left_out"][0]
+    assert "without texts" in page.json("survey")["left_out"][0]
     assert b"meadow in June" not in data
 
 
