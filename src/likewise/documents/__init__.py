@@ -20,7 +20,7 @@ from likewise.documents.notice import Note, Skipped
 from likewise.documents.reader import Reader
 from likewise.documents.single_file import read_document, read_text
 
-Extracted = Document  # its name before 0.8
+Extracted = Document  # its name before 0.7
 
 __all__ = [
     "Batch",
