@@ -29,7 +29,7 @@ from likewise.index.passage_results import IndexPassages, combine
 from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.manifest import Manifest
 from likewise.index.postings.upkeep import merge_all
-from likewise.index.settings import DEFAULT_RECALL, DEFAULT_THRESHOLD, IndexSettings
+from likewise.index.settings import DEFAULT_THRESHOLD, IndexSettings
 from likewise.index.similarity_query import SimilarityQuery
 from likewise.index.stores.registry import store_class
 from likewise.index.stores.transaction import Snapshot
@@ -38,6 +38,7 @@ from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.settings import NOTHING, Exclusions
 from likewise.run import Progress, silent
 from likewise.sketches.signatures import DEFAULT_VALUES
+from likewise.statistics.bands import DEFAULT_RECALL
 from likewise.statistics.estimate import check_level
 from likewise.text.displayed import displayed_texts
 from likewise.text.profile import DEFAULT_PROFILE, Profile

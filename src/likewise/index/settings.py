@@ -15,13 +15,18 @@ from likewise.errors import LikewiseError, UsageError
 from likewise.index.postings.entries import BANDS, RUNS, WORDS
 from likewise.passages.settings import MIN_MIN_WORDS
 from likewise.sketches.scan import Scan, scan
-from likewise.sketches.signatures import DEFAULT_VALUES
-from likewise.statistics.bands import Layout, check_recall, check_threshold, choose_layout
+from likewise.statistics.bands import (
+    DEFAULT_RECALL,
+    DEFAULT_VALUES,
+    Layout,
+    check_recall,
+    check_threshold,
+    choose_layout,
+)
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.whole_numbers import check_whole
 
 DEFAULT_THRESHOLD = 0.5
-DEFAULT_RECALL = 0.99
 MAX_MIN_WORDS = 1000
 
 

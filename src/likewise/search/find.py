@@ -26,7 +26,7 @@ from likewise.search.settings import (
 )
 from likewise.search.verification import verify
 from likewise.sketches.signatures import DEFAULT_VALUES
-from likewise.statistics.bands import Layout
+from likewise.statistics.bands import DEFAULT_RECALL, Layout
 from likewise.text.displayed import displayed_texts
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
@@ -40,7 +40,7 @@ def find_pairs(
     against_ids: Iterable[object] | None = None,
     profile: Profile | str = DEFAULT_PROFILE,
     threshold: float | None = None,
-    recall: float = 0.99,
+    recall: float = DEFAULT_RECALL,
     exact: bool = False,
     measure: str = "jaccard",
     top: int | None = None,

@@ -14,6 +14,7 @@ from likewise.spark.columns import check_columns
 from likewise.spark.scan import collapse, scan
 from likewise.spark.tables import Tables
 from likewise.spark.verify import FILTER_FROM, Verifier, jaccard
+from likewise.statistics.bands import DEFAULT_RECALL
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 
 
@@ -24,7 +25,7 @@ def find_pairs(
     id: str = "id",
     profile: Profile | str = DEFAULT_PROFILE,
     threshold: float | None = None,
-    recall: float = 0.99,
+    recall: float = DEFAULT_RECALL,
     bands: int | None = None,
     rows: int | None = None,
     values: int = DEFAULT_VALUES,

@@ -11,7 +11,7 @@ from likewise.run import Progress, Stats, silent
 from likewise.search.find import new_collection, search
 from likewise.search.settings import Settings
 from likewise.sketches.signatures import DEFAULT_VALUES
-from likewise.statistics.bands import Layout
+from likewise.statistics.bands import DEFAULT_RECALL, Layout
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
@@ -85,7 +85,7 @@ class TimingPlan:
         lengths: Sequence[int] = LENGTHS,
         values: Sequence[int] = VALUES,
         threshold: float = THRESHOLD,
-        recall: float = 0.99,
+        recall: float = DEFAULT_RECALL,
         profile: Profile | str = DEFAULT_PROFILE,
         repeats: int = 3,
         threads: int | None = None,
