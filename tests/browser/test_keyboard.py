@@ -162,6 +162,7 @@ def test_the_clusters(open_window: Open, report: str) -> None:
     tab_to(window, "Threshold")
     press(window, "ArrowLeft", "ArrowLeft")
     expect(window.page.get_by_role("slider", name="Threshold")).to_have_value("0.18")
+    window.drawn()  # the table is replaced with the next frame
     # The table has what the picture has: its links are stops, the dots are not.
     tab_to(window, "press-02.txt", 12)
     press(window, "Enter")

@@ -87,6 +87,12 @@ class Window:
         else:
             expect(first).to_have_text(heading)
 
+    def drawn(self) -> None:
+        """Waits until what the page draws with its next frame is there."""
+        self.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+
     def button(self, name: str | re.Pattern[str], exact: bool = False) -> Locator:
         return self.page.get_by_role("button", name=name, exact=exact)
 

@@ -163,7 +163,7 @@ def test_similar_pages_beyond_all_buckets_leave_one() -> None:
         ({"recall": 1}, "recall is 1"),
         ({"chains": "both"}, "split, join"),
         ({"keep": "last"}, "first, longest or column:NAME"),
-        ({"keep": "column:x"}, "not there"),
+        ({"keep": "column:x"}, "does not exist"),
         ({"keep": "column:x", "columns": {"x": [1]}}, "1 values of 'x' for 2 texts"),
         ({"keep": "column:x", "columns": {"x": [1, "a"]}}, "cannot be compared"),
         ({"ids": [1]}, "1 ids for 2 texts"),

@@ -224,7 +224,7 @@ def test_mistakes_leave_nothing(tmp_path: Path) -> None:
     for error, message, options in (
         (UsageError, "too little", {"memory": 10**6}),
         (UsageError, "already exists", {"out": "there.parquet"}),
-        (UsageError, "'kept' already", {"annotate": True}),
+        (UsageError, "already has a column 'kept'", {"annotate": True}),
         (UsageError, "is the source itself", {"out": "in.parquet"}),
         (SourceError, "nowhere", {"text": "nowhere"}),
         (SourceError, "nothing", {"keep": "column:nothing"}),
