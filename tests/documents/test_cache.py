@@ -22,6 +22,12 @@ from likewise.documents.unreadable import UnreadableError
 from tests.documents.makers import make_docx, make_pdf, word_paragraph
 
 
+@pytest.fixture(autouse=True)
+def files_are_new(monkeypatch):
+    """Files count as just written however long a test takes; a settled file has one more entry."""
+    monkeypatch.setattr(file_identity, "_SETTLED_SECONDS", 1e9)
+
+
 @pytest.fixture
 def no_workers(monkeypatch):
     """From here on a test fails if a worker is needed."""
