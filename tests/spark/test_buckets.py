@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.search.candidates import find_candidates
+from likewise.sketches.candidates import find_candidates
 from likewise.search.packed_pairs import pack
 
 pytest.importorskip("pyspark")

@@ -11,8 +11,13 @@ from typing import Any
 from likewise.cli.parser import Option, number, size_in_bytes, whole_number
 from likewise.output.rows import FORMATS
 from likewise.passages.settings import DEFAULT_MIN_WORDS
-from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_NULL_PAIRS, DEFAULT_THRESHOLD
-from likewise.statistics.bands import DEFAULT_RECALL, DEFAULT_VALUES
+from likewise.search.settings import DEFAULT_NULL_PAIRS
+from likewise.statistics.bands import (
+    DEFAULT_MAX_BUCKET,
+    DEFAULT_RECALL,
+    DEFAULT_THRESHOLD,
+    DEFAULT_VALUES,
+)
 from likewise.text.profile import DEFAULT_PROFILE
 
 READING = "--text --id --lines|--whole --encoding --no-cache --strict"

@@ -7,10 +7,12 @@ from typing import Any, Self, TypedDict
 
 from likewise.dedup.rules import CHAINS
 from likewise.errors import UsageError
-from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD, MAX_LIMIT
 from likewise.statistics.bands import (
+    DEFAULT_MAX_BUCKET,
     DEFAULT_RECALL,
+    DEFAULT_THRESHOLD,
     DEFAULT_VALUES,
+    MAX_LIMIT,
     Layout,
     check_recall,
     check_threshold,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import astuple, dataclass, replace
@@ -25,8 +26,10 @@ from likewise.index.postings.segments import MAX_WAITING_ENTRIES, MIN_SEGMENT_DO
 from likewise.index.postings.upkeep import add_segment, merge_full_levels, put_waiting
 from likewise.index.settings import IndexSettings
 from likewise.index.stores.transaction import Transaction
-from likewise.passages.document_set import checked_texts
 from likewise.text.displayed import LookAlikes, displayed_strings
+from likewise.text.inputs import check_no_nulls, ids_of, strings_of
+from likewise.types import Ids, Metadata
+from likewise.types import Texts as TextColumn
 
 T = TypeVar("T")
 
@@ -56,10 +59,16 @@ class DocumentBatch:
     `page_starts` are offsets of characters; None for a text without pages.
     """
 
-    texts: object
-    ids: Iterable[object]
-    metadata: Sequence[dict[str, Any] | None] | None = None
+    texts: TextColumn
+    ids: Ids[Any]
+    metadata: Sequence[Metadata | None] | None = None
     page_starts: Sequence[tuple[int, ...] | None] | None = None
+
+    def take(self, rows: Sequence[int]) -> DocumentBatch:
+        """Some of the documents."""
+        columns = strings_of(self.texts), ids_of(self.ids, len(strings_of(self.texts)))
+        more = (None if c is None else [c[i] for i in rows] for c in (self.metadata, self.page_starts))
+        return DocumentBatch(*([column[i] for i in rows] for column in columns), *more)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +101,10 @@ def prepare(
     Common keys get no entries; keys that become common meanwhile are removed when the batch is
     stored.
     """
-    strings, ids = checked_texts(batch.texts, batch.ids)
+    strings = strings_of(check_no_nulls(batch.texts))
+    ids = list(map(str, ids_of(batch.ids, len(strings))))
+    if len(set(ids)) < len(ids):
+        raise UsageError(f"duplicate id {Counter(ids).most_common(1)[0][0]!r} as a string")
     metadata = _column("metadata", batch.metadata, _as_json, len(ids))
     page_starts = _column("page_starts", batch.page_starts, _as_starts, len(ids))
     for id_ in ids:
@@ -217,10 +229,10 @@ def _column(
 
 
 def _as_json(metadata: object) -> str:
-    if not isinstance(metadata, dict) or not all(isinstance(name, str) for name in metadata):
-        raise UsageError("metadata of a document must be a dict with str keys")
+    if not isinstance(metadata, Mapping) or not all(isinstance(name, str) for name in metadata):
+        raise UsageError("metadata of a document must be a mapping with str keys")
     try:
-        return json.dumps(metadata, sort_keys=True)
+        return json.dumps(dict(metadata), sort_keys=True)
     except (TypeError, ValueError) as error:
         raise UsageError(f"metadata of a document cannot be stored as JSON: {error}") from None
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.errors import UsageError
 from likewise.index.adding import (
@@ -23,14 +24,15 @@ from likewise.index.adding import (
 from likewise.index.checking import find_problems
 from likewise.index.document import Document
 from likewise.index.listing import newest, walk, walk_matching
-from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.matches import Match
 from likewise.index.passage_query import PassageQuery
 from likewise.index.passage_results import IndexPassages, combine
 from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.manifest import Manifest
 from likewise.index.postings.upkeep import merge_all
-from likewise.index.settings import DEFAULT_THRESHOLD, IndexSettings
-from likewise.index.similarity_query import SimilarityQuery
+from likewise.index.new_documents import choose_new
+from likewise.index.settings import DEFAULT_THRESHOLD, IndexOptions, IndexSettings
+from likewise.index.similarity_query import SimilarityQuery, Where, metadata_filter
 from likewise.index.stores.registry import store_class
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.alignment import AlignmentSettings
@@ -41,17 +43,24 @@ from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import DEFAULT_RECALL
 from likewise.statistics.estimate import check_level
 from likewise.text.displayed import displayed_texts
+from likewise.text.inputs import check_no_nulls
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.text.word_frequencies import Frequencies
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
+if TYPE_CHECKING:
+    from likewise.types import Ids, Metadata, Texts
+
 
 class Index:
     """Documents in a database, made for one profile, threshold and recall.
 
-    Open one with `Index(path)`, create one with `Index.create(path)`. One process writes at a time
-    (others wait), any number read; a single `Index` may be used by many threads.
+    Open one with `Index.open(path)`, create one with `Index.create(path)`. One process writes at a
+    time (others wait), any number read; a single `Index` may be used by many threads.
+
+    Ids are stored as strings. `len(index)`, `id in index`, `index[id]` and iteration over the ids
+    work as for a dict.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -99,6 +108,28 @@ class Index:
         store_class(path).create(path, facts).close()
         return cls(path)
 
+    @classmethod
+    def open(
+        cls, path: str | os.PathLike[str], *, create: bool = False, **settings: Unpack[IndexOptions]
+    ) -> Index:
+        """Opens an index; with `create`, creates it with these settings if there is none.
+
+        The settings of an index that exists must be those that are given.
+        """
+        path = os.fspath(path)
+        if create and not store_class(path).exists(path):
+            return cls.create(path, **settings)
+        index = cls(path)
+        for name, wanted in settings.items():
+            own = getattr(index.settings, name)
+            if own != (Profile.of(str(wanted)) if name == "profile" else wanted):
+                index.close()
+                raise UsageError(
+                    f"{index.name}: created with {name} {own}, not {wanted}",
+                    hint="open it without settings, or create another index",
+                )
+        return index
+
     @property
     def name(self) -> str:
         """The index in messages: its path, or its address without the password."""
@@ -117,10 +148,10 @@ class Index:
 
     def add(
         self,
-        texts: object,
-        ids: Iterable[object],
+        texts: Texts,
+        ids: Ids[Any],
         *,
-        metadata: Sequence[dict[str, Any] | None] | None = None,
+        metadata: Sequence[Metadata | None] | None = None,
         page_starts: Sequence[tuple[int, ...] | None] | None = None,
         threads: int | None = None,
     ) -> Added:
@@ -148,9 +179,43 @@ class Index:
         with self._store.write() as transaction:
             return store_batch(transaction, self.settings, batch)
 
-    def remove(self, ids: Iterable[object]) -> list[str]:
-        """Removes documents; the ids that were stored."""
-        wanted = list(dict.fromkeys(map(str, ids)))
+    def add_new(
+        self,
+        texts: Texts,
+        ids: Ids[Any],
+        *,
+        threshold: float | None = None,
+        metadata: Sequence[Metadata | None] | None = None,
+        page_starts: Sequence[tuple[int, ...] | None] | None = None,
+        threads: int | None = None,
+    ) -> NDArray[np.bool_]:
+        """Adds the documents that are not similar to a stored one or to an earlier one of these.
+
+        All in one transaction: of two processes that add similar documents at the same time, one
+        adds its own. A document whose id is stored is not added, either.
+
+        Args:
+            threshold: the minimum similarity of duplicates; by default that of the index.
+
+        Returns a mask of the documents that were added.
+        """
+        count = thread_count(threads)
+        batch = DocumentBatch(check_no_nulls(texts), ids, metadata, page_starts)
+        query = self._similarity_query(threshold)
+        with self._store.write() as transaction:
+            view = IndexView(transaction, self._manifest.as_of(transaction, self.settings.kinds))
+            new = choose_new(view, query, batch, count)
+            chosen = batch.take(np.flatnonzero(new).tolist())
+            prepared = prepare(chosen, self.settings, lambda: nullcontext(view), count)
+            store_batch(transaction, self.settings, prepared)
+        return new
+
+    def remove(self, *ids: Hashable | Iterable[Hashable]) -> list[str]:
+        """Removes documents by id; the ids that were stored.
+
+        Each argument is an id, or a list or another collection of them.
+        """
+        wanted = list(dict.fromkeys(id_ for given in ids for id_ in _ids_in(given)))
         with self._store.write() as transaction:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
@@ -173,27 +238,28 @@ class Index:
 
     def query(
         self,
-        texts: object,
+        texts: Texts,
         *,
         threshold: float | None = None,
         top: int | None = None,
+        where: Mapping[str, object] | Where | None = None,
         scan: bool = False,
         level: float = 0.95,
         threads: int | None = None,
-    ) -> list[list[Match | EstimatedMatch]]:
+    ) -> list[list[Match]]:
         """For each text the stored documents that are similar to it, the most similar first.
 
         Args:
             threshold: the minimum similarity; by default that of the index. A lower one needs
                 `scan`, which compares with every document.
             top: the maximum number of documents for each text.
+            where: only documents with these metadata: the value of each field, or a list of the
+                values that it may have; or a function of the metadata.
             level: of the intervals, where no texts are stored.
         """
         count = thread_count(threads)
         views = displayed_texts(texts, self.settings.profile, threads=count)
-        wanted = self.settings.threshold if threshold is None else threshold
-        query = SimilarityQuery(self.settings, wanted, top, level)
-        query.check(self.name, scan=scan)
+        query = self._similarity_query(threshold, top, level, where, scan=scan)
         sketches = self.settings.sketch(views, count)
         signatures, keys = sketches.signatures, sketches.band_keys
         with self._view() as view:
@@ -205,6 +271,21 @@ class Index:
                 for i in range(len(views))
             ]  # fmt: skip
 
+    def _similarity_query(
+        self,
+        threshold: float | None,
+        top: int | None = None,
+        level: float = 0.95,
+        where: Mapping[str, object] | Where | None = None,
+        *,
+        scan: bool = False,
+    ) -> SimilarityQuery:
+        """Raises `UsageError` for what this index cannot answer."""
+        wanted = self.settings.threshold if threshold is None else threshold
+        query = SimilarityQuery(self.settings, wanted, top, level, metadata_filter(where))
+        query.check(self.name, scan=scan)
+        return query
+
     @contextmanager
     def _view(self) -> Iterator[IndexView]:
         """A snapshot; the manifest is read again only where it has changed."""
@@ -215,13 +296,13 @@ class Index:
 
     def passages(
         self,
-        texts: object,
+        texts: Texts,
         *,
-        ids: Iterable[object] | None = None,
+        ids: Ids[Any] | None = None,
         min_words: int | None = None,
         edited: bool = True,
         exclude: Exclusions = NOTHING,
-        metadata: Sequence[Mapping[str, Any] | None] | None = None,
+        metadata: Sequence[Metadata | None] | None = None,
         rates: Frequencies | None = None,
         settings: AlignmentSettings | None = None,
         threads: int | None = None,
@@ -251,7 +332,7 @@ class Index:
 
     def similar(
         self, id_: object, *, top: int | None = None, level: float = 0.95
-    ) -> list[EstimatedMatch]:
+    ) -> list[Match]:
         """The other documents that may be similar to a stored one, estimated by signatures.
 
         Needs no texts; where they are stored, `query` gives exact similarities.
@@ -262,7 +343,7 @@ class Index:
             (document,) = self._stored(view.snapshot, [str(id_)])
             return query.matches_of_document(view, document)
 
-    def estimate(self, a: object, b: object, *, level: float = 0.95) -> EstimatedMatch:
+    def estimate(self, a: object, b: object, *, level: float = 0.95) -> Match:
         """The similarity of two stored documents, estimated by signatures; b as a match of a."""
         check_level(level)
         with self._store.read() as snapshot:
@@ -287,6 +368,17 @@ class Index:
 
     def __contains__(self, id_: object) -> bool:
         return bool(self.numbers([id_]))
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids, in the order in which the documents were added."""
+        return (document.id for document in self.documents(text=False))
+
+    def __getitem__(self, id_: object) -> Document:
+        """A stored document. Raises `KeyError` if there is none with this id."""
+        document = self.get(id_)
+        if document is None:
+            raise KeyError(id_)
+        return document
 
     def numbers(self, ids: Iterable[object]) -> dict[str, int]:
         """The numbers of documents by id, without those that are not stored.
@@ -332,7 +424,7 @@ class Index:
 
     def ids(self) -> list[str]:
         """The ids of all documents, in the order in which they were added."""
-        return list(dict.fromkeys(document.id for document in self.documents(text=False)))
+        return list(dict.fromkeys(self))
 
     # --- facts
 
@@ -388,3 +480,9 @@ class Index:
             return problems
         with self._store.read() as snapshot:
             return find_problems(snapshot, self.settings, thread_count(threads))
+
+
+def _ids_in(given: Hashable | Iterable[Hashable]) -> list[str]:
+    """One id, or those of a collection, as they are stored."""
+    is_one = isinstance(given, (str, bytes)) or not isinstance(given, Iterable)
+    return [str(given)] if is_one else list(map(str, given))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,7 +20,6 @@ from likewise.index.settings import MAX_MIN_WORDS, IndexSettings
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.alignment import AlignmentSettings
 from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
-from likewise.passages.document_set import checked_texts
 from likewise.passages.matching_text import MatchingText, matching_text, matching_texts
 from likewise.passages.pair_passages import (
     PairPassages,
@@ -31,16 +30,19 @@ from likewise.passages.pair_passages import (
 from likewise.passages.passage_filters import filter_passages
 from likewise.passages.results import PassagePair
 from likewise.passages.settings import Exclusions
+from likewise.text.inputs import ids_of, strings_of
 from likewise.text.profile import Profile
 from likewise.text.word_frequencies import Frequencies
 from likewise.text.words import STEM_LETTERS, Words, words_of
+from likewise.types import Ids, Metadata
+from likewise.types import Texts as TextColumn
 from likewise.whole_numbers import check_whole
 
 _BATCH_DOCUMENTS = 64  # whose texts are in memory at a time
 
 
 class QueryText(NamedTuple):
-    id: str
+    id: Any
     text: str
     metadata: Mapping[str, Any] | None
 
@@ -97,11 +99,12 @@ class PassageQuery:
 
     def texts(
         self,
-        texts: object,
-        ids: Iterable[object] | None,
-        metadata: Sequence[Mapping[str, Any] | None] | None,
+        texts: TextColumn,
+        ids: Ids[Any] | None,
+        metadata: Sequence[Metadata | None] | None,
     ) -> list[QueryText]:
-        strings, names = checked_texts(texts, ids)
+        strings = strings_of(texts)
+        names = ids_of(ids, len(strings))
         known = [None] * len(names) if metadata is None else list(metadata)
         if len(known) != len(names):
             raise UsageError(f"there are {len(known)} metadata for {len(names)} texts")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -28,6 +28,17 @@ from likewise.whole_numbers import check_whole
 
 DEFAULT_THRESHOLD = 0.5
 MAX_MIN_WORDS = 1000
+
+
+class IndexOptions(TypedDict, total=False):
+    """The settings of `Index.create`, which describes them."""
+
+    profile: Profile | str
+    threshold: float
+    recall: float
+    values: int
+    keep_text: bool
+    min_words: int | None
 
 
 @dataclass(frozen=True, slots=True)

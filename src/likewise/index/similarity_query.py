@@ -6,10 +6,10 @@ elsewhere, and between stored documents, similarities are estimates by signature
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from likewise._core import Texts
 from likewise.arrays import U32, U64
 from likewise.errors import UsageError
 from likewise.index.document import Document, signature_values
-from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.matches import Intervals, Match
 from likewise.index.postings.entries import BANDS, documents_of, short_keys
 from likewise.index.postings.lookup import IndexView
 from likewise.index.settings import IndexSettings
@@ -30,7 +30,8 @@ from likewise.statistics.intervals import containment_estimate
 from likewise.text.displayed import displayed_strings
 from likewise.whole_numbers import check_whole
 
-M = TypeVar("M", bound=Match | EstimatedMatch)
+Where = Callable[[Mapping[str, Any]], bool]
+"""Whether a document is searched, by its metadata."""
 
 # A candidate is skipped if, of those that reach the threshold, only one in a billion has a
 # signature that agrees so little.
@@ -47,6 +48,7 @@ class SimilarityQuery:
     threshold: float
     top: int | None = None
     level: float = 0.95
+    where: Where | None = None
 
     def check(self, name: str, *, scan: bool) -> None:
         """Raises `UsageError` for arguments that the index `name` cannot answer."""
@@ -63,7 +65,7 @@ class SimilarityQuery:
 
     def matches_of_text(
         self, view: IndexView, text: Texts, signature: U32, band_keys: U64, *, scan: bool
-    ) -> list[Match | EstimatedMatch]:
+    ) -> list[Match]:
         """Documents similar to one text; with `scan`, all documents are compared."""
         if (signature == _EMPTY).all():  # without shingles, in no pair
             return []
@@ -74,7 +76,7 @@ class SimilarityQuery:
         (size,) = self.settings.count_shingles(text, 1)
         return self._best(match for part in parts for match in self.estimate(part, signature, size))
 
-    def matches_of_document(self, view: IndexView, document: Document) -> list[EstimatedMatch]:
+    def matches_of_document(self, view: IndexView, document: Document) -> list[Match]:
         """Other documents similar to a stored one."""
         if not document.size:
             return []
@@ -89,16 +91,19 @@ class SimilarityQuery:
 
     def estimate(
         self, documents: Sequence[Document], signature: U32, size: int
-    ) -> Iterator[EstimatedMatch]:
+    ) -> Iterator[Match]:
         """Documents whose interval reaches the threshold, compared with a signature."""
         for document, agreeing in zip(documents, _agreeing(documents, signature), strict=True):
             estimate = binomial_estimate(agreeing, self.settings.values, self.level)
             if estimate.high >= self.threshold:
-                yield EstimatedMatch(
+                intervals = Intervals(
+                    estimate,
+                    containment_estimate(estimate, size, document.size),
+                    containment_estimate(estimate, document.size, size),
+                )
+                yield Match.estimated(
+                    intervals,
                     id=document.id,
-                    jaccard=estimate,
-                    containment=containment_estimate(estimate, size, document.size),
-                    containment_of_document=containment_estimate(estimate, document.size, size),
                     size=size,
                     size_of_document=document.size,
                     metadata=document.metadata,
@@ -131,11 +136,31 @@ class SimilarityQuery:
         fewest = _fewest_agreeing(self.settings.values, self.threshold)
         for documents in _batches(snapshot, numbers, text=text):
             agreeing = _agreeing(documents, signature)
-            yield [d for d, count in zip(documents, agreeing, strict=True) if count >= fewest]
+            yield [
+                document
+                for document, count in zip(documents, agreeing, strict=True)
+                if count >= fewest and (self.where is None or self.where(document.metadata or {}))
+            ]
 
-    def _best(self, matches: Iterable[M]) -> list[M]:
+    def _best(self, matches: Iterable[Match]) -> list[Match]:
         """The most similar ones first."""
-        return sorted(matches, key=lambda match: (-match.similarity, match.id))[: self.top]
+        return sorted(matches, key=lambda match: (-match.jaccard, match.id))[: self.top]
+
+
+def metadata_filter(where: Mapping[str, object] | Where | None) -> Where | None:
+    """A condition on metadata: a function, or values that fields must have.
+
+    A list, tuple or set has the values that are allowed.
+    """
+    if where is None or callable(where):
+        return where
+    if not isinstance(where, Mapping) or not all(isinstance(name, str) for name in where):
+        raise UsageError("where must be a mapping of fields of the metadata to their values")
+    allowed = {
+        name: list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
+        for name, value in where.items()
+    }
+    return lambda known: all(known.get(name) in values for name, values in allowed.items())
 
 
 def _candidates(view: IndexView, band_keys: U64) -> list[int]:

@@ -6,9 +6,9 @@ does) or rare words (copies without such a run); in a small collection, all pair
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.passages.passage_filters import Shared
+    from likewise.passages.settings import PassageOptions
     from likewise.run import Progress
     from likewise.text.word_frequencies import Frequencies
+    from likewise.types import Ids, K, Metadata, Texts
 
     Pairs = NDArray[np.int64]  # [n, 2], numbers of documents
 
@@ -54,29 +56,47 @@ _MAX_BATCH_PAIRS = 2048
 _MAX_WORDS_ALL_PAIRS = 30_000_000
 
 
+@overload
 def find_passages(
-    texts: object,
+    texts: Texts, *, against: Texts | None = None, **options: Unpack[PassageOptions]
+) -> Passages[int]: ...
+@overload
+def find_passages(
+    texts: Texts, *, ids: Ids[K], **options: Unpack[PassageOptions]
+) -> Passages[K]: ...
+@overload
+def find_passages(
+    texts: Texts,
     *,
-    against: object | None = None,
-    ids: Iterable[object] | None = None,
-    against_ids: Iterable[object] | None = None,
+    against: Texts | None,
+    ids: Ids[K] | None = None,
+    against_ids: Ids[K] | None = None,
+    **options: Unpack[PassageOptions],
+) -> Passages[K]: ...
+def find_passages(
+    texts: Texts,
+    *,
+    against: Texts | None = None,
+    ids: Ids[Any] | None = None,
+    against_ids: Ids[Any] | None = None,
     min_words: int = DEFAULT_MIN_WORDS,
     max_documents: int = DEFAULT_MAX_DOCUMENTS,
     edited: bool = True,
     exclude: Exclusions = NOTHING,
-    metadata: Sequence[Mapping[str, Any] | None] | None = None,
-    against_metadata: Sequence[Mapping[str, Any] | None] | None = None,
+    metadata: Sequence[Metadata | None] | None = None,
+    against_metadata: Sequence[Metadata | None] | None = None,
     rates: Frequencies | None = None,
     settings: AlignmentSettings | None = None,
     threads: int | None = None,
     progress: Progress = silent,
-) -> Passages:
+) -> Passages[Any]:
     """Passages that documents of a collection share with each other, or with those of another.
 
     Args:
-        texts: a list of str or any iterable of it, an Arrow, pandas or polars column.
+        texts: a list of str or any iterable of it, an Arrow, pandas or polars column. A null is no
+            text, and shares nothing.
         against: a second collection, in which the sources of `texts` are searched for.
-        ids, against_ids: ids of the texts; their numbers from 0, if not given.
+        ids, against_ids: ids of the texts, of any type; their numbers from 0, if not given.
         min_words: every run of at least this many equal words is found.
         max_documents: the search skips fingerprints that more documents have.
         edited: find copies without such runs too, by rare words in common.
@@ -86,6 +106,7 @@ def find_passages(
             collection, and neither does what two of its documents share.
         settings: of the alignment.
         threads: how many to use; all processors, if not given.
+        progress: called with the name of a stage, how much of it is done, and how much there is.
 
     Returns pairs with their passages, those that share most words first; the same for any number
     of threads.
@@ -110,14 +131,14 @@ class _Search:
     """One run: words and fingerprints of all texts, candidates, then their alignment."""
 
     documents: DocumentSet
-    metadata: Sequence[Mapping[str, Any] | None]
+    metadata: Sequence[Metadata | None]
     exclude: Exclusions
     settings: AlignmentSettings
     rates: Frequencies
     search: PassageSettings
     threads: int
     progress: Progress
-    about: dict[str, MatchingText] = field(default_factory=dict)
+    about: dict[Any, MatchingText] = field(default_factory=dict)
     common_text: list[str] = field(default_factory=list)
     sizes: NDArray[np.int64] = field(init=False)  # words of each document
 
@@ -125,7 +146,7 @@ class _Search:
         self.stats = Stats(asdict(self.search))
         self.words = CutWords(self.documents.texts, self.settings.stem_letters)
 
-    def run(self) -> Passages:
+    def run(self) -> Passages[Any]:
         counts = self.stats.counts
         with self.stats.timed("words"):
             words, fingerprints = self._read()
@@ -155,7 +176,7 @@ class _Search:
             "reworded": sum(len(pair.reworded) for pair in kept),
         }
         self._note_chance()
-        kept.sort(key=lambda pair: (-pair.words, pair.a, pair.b))
+        kept.sort(key=lambda pair: (-pair.words, str(pair.a), str(pair.b)))
         return Passages(kept, self.stats, self.about, self.documents, self.common_text)
 
     def _read(self) -> tuple[CollectionWords, Fingerprints]:

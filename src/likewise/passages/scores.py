@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from likewise.passages.pair_passages import matched_words
 from likewise.text.words import Words, words_of
+from likewise.types import K
 
 if TYPE_CHECKING:
     from likewise.passages.results import PassagePair
@@ -41,7 +42,7 @@ class SourceScore:
         chance_run: what chance alone would reach, as in `PassagePair`.
     """
 
-    id: str
+    id: Any
     rank: int
     credited: int
     rank_all: int
@@ -64,7 +65,7 @@ class DocumentScore:
         sources: the others, by best match.
     """
 
-    id: str
+    id: Any
     size: int
     matched: int
     sources: tuple[SourceScore, ...]
@@ -81,8 +82,8 @@ class DocumentScore:
 
 
 def score_documents(
-    pairs: Iterable[PassagePair], texts: Mapping[str, str], *, of: Scored = "both"
-) -> dict[str, DocumentScore]:
+    pairs: Iterable[PassagePair[K]], texts: Mapping[K, str], *, of: Scored = "both"
+) -> dict[K, DocumentScore]:
     """The scores of all documents that share passages, those with the highest share first.
 
     Args:
@@ -91,7 +92,7 @@ def score_documents(
         of: which documents of a pair are meant: "both", if they are of one collection; "a" or "b",
             those of the first or of the second of two, which may use the same ids.
     """
-    seen_from: dict[str, list[PassagePair]] = defaultdict(list)
+    seen_from: dict[K, list[PassagePair[K]]] = defaultdict(list)
     for pair in pairs:
         if not pair.passages:  # possibly reworded ones count nowhere
             continue
@@ -100,14 +101,14 @@ def score_documents(
         if of != "a":
             seen_from[pair.b].append(pair.turned())
     made = [_score(id_, words_of(texts[id_]), own) for id_, own in seen_from.items()]
-    made.sort(key=lambda score: (-score.share, score.id))
+    made.sort(key=lambda score: (-score.share, str(score.id)))
     return {score.id: score for score in made}
 
 
-def _score(id_: str, words: Words, pairs: Sequence[PassagePair]) -> DocumentScore:
+def _score(id_: K, words: Words, pairs: Sequence[PassagePair[K]]) -> DocumentScore:
     """The score of document a of all pairs."""
     matched = [matched_words(words, pair.passages) for pair in pairs]
-    by_all = sorted(range(len(pairs)), key=lambda i: (-pairs[i].words, pairs[i].b))
+    by_all = sorted(range(len(pairs)), key=lambda i: (-pairs[i].words, str(pairs[i].b)))
     taken = np.zeros(len(words), bool)
     credited = [0] * len(pairs)
     for i in by_all:

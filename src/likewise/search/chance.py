@@ -77,6 +77,15 @@ class PairChances:
         nothing = np.full(pairs, np.nan)
         return cls(nothing, nothing, nothing, reason=reason)
 
+    def take(self, rows: slice) -> PairChances:
+        """Those of some pairs."""
+        return replace(
+            self,
+            chance=self.chance[rows],
+            p_value=self.p_value[rows],
+            q_value=self.q_value[rows],
+        )
+
     def columns(self) -> tuple[Floats, Floats, Floats]:
         return self.chance, self.p_value, self.q_value
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 from likewise.errors import LikewiseError
 from likewise.index.document import Document
 from likewise.index.index import Index
-from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.matches import Match
 from likewise.index.passage_results import IndexPassages
 from likewise.index.settings import IndexSettings
 from likewise.passages.settings import NOTHING, Exclusions
@@ -71,7 +71,7 @@ class IndexClient:
 
     def query(
         self, texts: Sequence[str], search: SearchOptions
-    ) -> list[list[Match | EstimatedMatch]]:
+    ) -> list[list[Match]]:
         """As `Index.query`, on the calling thread."""
         options = search.model_dump()
         return self.run(lambda index: index.query(texts, **options, threads=1))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likewise import __version__
-from likewise.index.matches import EstimatedMatch
+from likewise.index.matches import Match
 from likewise.index.settings import IndexSettings
 from likewise.passages.settings import Exclusions
 from likewise.run import Progress
@@ -62,7 +62,7 @@ def sketched_survey(
     }
 
 
-def _similar(client: IndexClient, id_: str) -> list[EstimatedMatch]:
+def _similar(client: IndexClient, id_: str) -> list[Match]:
     try:
         return client.run(lambda index: index.similar(id_))
     except ApiError as error:
@@ -81,8 +81,8 @@ class _Found:
         self.sources = np.zeros(documents, np.int64)
         self._best: list[_Pair] = []
 
-    def add(self, a: int, b: int, match: EstimatedMatch) -> None:
-        value = match.jaccard.value
+    def add(self, a: int, b: int, match: Match) -> None:
+        value = match.jaccard
         self.count += 1
         self.bins[min(int(value * BINS), BINS - 1)] += 1
         for row in (a, b):

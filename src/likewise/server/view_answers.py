@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.matches import Match
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.results import Passages
 from likewise.server.index_client import IndexClient, PassageSearch
@@ -74,7 +74,7 @@ def _view(
 
 
 def _without_passages(
-    document: ViewedDocument, matches: Sequence[Match | EstimatedMatch], without: set[str],
+    document: ViewedDocument, matches: Sequence[Match], without: set[str],
     note: str,
 ) -> dict[str, Any]:  # fmt: skip
     view = document_view(document, Passages([]), {}, matches=matches, without=without, threads=1)

@@ -12,7 +12,7 @@ from pyspark.sql import functions as fn
 from likewise.dedup.settings import DedupOptions, DedupSettings
 from likewise.errors import UsageError
 from likewise.run import Stats
-from likewise.search.candidates import bucket_notes
+from likewise.sketches.candidates import bucket_notes
 from likewise.spark.buckets import PART, candidates
 from likewise.spark.choice import choose, large_clusters, second_look
 from likewise.spark.cohesion import describe

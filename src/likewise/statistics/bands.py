@@ -20,6 +20,9 @@ RESERVE = 0.2
 DEFAULT_VALUES = 128  # of a signature
 MAX_VALUES = 65_536
 DEFAULT_RECALL = 0.99
+DEFAULT_THRESHOLD = 0.8
+DEFAULT_MAX_BUCKET = 1000
+MAX_LIMIT = 2**32 - 1  # the core counts with 32 bits
 
 
 @dataclass(frozen=True, slots=True)
