@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "interruption.hpp"
 #include "threads.hpp"
 #include "unicode.hpp"
 #include "words.hpp"
@@ -17,7 +18,9 @@ std::uint8_t classes_in(std::string_view text, Classes classes, std::uint8_t of_
     const char* const end = at + text.size();
     const auto byte = [&](int i) { return static_cast<std::uint8_t>(at[i]); };
     std::uint8_t seen = 0;
+    Poll poll;
     while (at < end) {
+        poll();
         if (byte(0) < 0x80) {
             // Once a text has all the classes of ASCII, runs of it have nothing to add.
             std::uint64_t word;

@@ -6,6 +6,7 @@
 #include "candidates.hpp"
 #include "groups.hpp"
 #include "hash.hpp"
+#include "interruption.hpp"
 
 namespace likewise {
 
@@ -70,6 +71,7 @@ class Expansion {
             const auto all = side_of(g, 0);
             const std::size_t partners = all.size() <= max_copies_ ? all.size() : 1;
             for (std::size_t i = 0; i < partners; ++i) {
+                poll_();
                 for (std::size_t j = i + 1; j < all.size(); ++j) push(all[i], all[j], origin);
             }
             return;
@@ -102,6 +104,7 @@ class Expansion {
 
     void product(const Members& from, const Members& to, std::uint64_t origin) {
         for (const std::uint32_t x : from) {
+            poll_();
             for (const std::uint32_t y : to) push(x, y, origin);
         }
     }
@@ -117,6 +120,7 @@ class Expansion {
     const std::size_t max_copies_;
     std::vector<std::uint64_t> starts_;
     std::vector<std::uint32_t> members_;
+    Poll poll_;
 };
 
 }  // namespace
@@ -125,8 +129,15 @@ ExpandedPairs expand_copies(std::span<const std::uint32_t> first, const std::uin
                             std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
                             std::uint32_t max_copies) {
     Expansion expansion(first, sides, max_copies);
-    for (std::size_t i = 0; i < a.size(); ++i) expansion.between(a[i], b[i], i);
-    for (std::uint32_t g = 0; g < first.size(); ++g) expansion.inside(g, a.size() + g);
+    Poll poll;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        poll();
+        expansion.between(a[i], b[i], i);
+    }
+    for (std::uint32_t g = 0; g < first.size(); ++g) {
+        poll();
+        expansion.inside(g, a.size() + g);
+    }
     return std::move(expansion.result);
 }
 

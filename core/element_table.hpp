@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "interruption.hpp"
 #include "slots.hpp"
 #include "sort_hashes.hpp"
 
@@ -98,7 +99,9 @@ class ElementTable {
         sort_distinct(misses_);
         Overlap result{0, 0, true};
         auto own = sequence_.begin();
+        Poll poll;
         for (const std::uint64_t element : misses_) {
+            poll();
             while (own != sequence_.end() && *own < element) ++own;
             const bool shared = own != sequence_.end() && *own == element;
             result.shared += shared;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
+#include "interruption.hpp"
 #include "slots.hpp"
 
 namespace likewise {
@@ -53,6 +55,7 @@ void sort_by_key(std::vector<std::uint64_t>& entries) {
     constexpr std::size_t kPlaces = std::size_t{1} << kBits;
     std::vector<std::uint64_t> other(entries.size());
     for (unsigned round = 0; round < kRounds; ++round) {
+        poll_interruption();
         const unsigned shift = 32 + round * kBits;
         const auto place_of = [&](std::uint64_t entry) { return entry >> shift & (kPlaces - 1); };
         std::vector<std::size_t> next(kPlaces + 1);
@@ -66,7 +69,8 @@ void sort_by_key(std::vector<std::uint64_t>& entries) {
 std::vector<std::uint64_t> merge_two(std::span<const std::uint64_t> a,
                                      std::span<const std::uint64_t> b) {
     std::vector<std::uint64_t> made(a.size() + b.size());
-    std::merge(a.begin(), a.end(), b.begin(), b.end(), made.begin());
+    Poll poll;
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), made.begin(), polling(poll, std::less()));
     return made;
 }
 
@@ -76,10 +80,12 @@ std::vector<std::uint64_t> entries_of_hashes(std::span<const std::uint64_t> hash
                                              std::span<const std::uint64_t> offsets,
                                              std::span<const std::uint32_t> common) {
     const KeySet left_out(common);
+    Poll poll;
     std::vector<std::uint64_t> made;
     made.reserve(hashes.size());
     for (std::size_t document = 0; document + 1 < offsets.size(); ++document) {
         for (std::uint64_t i = offsets[document]; i < offsets[document + 1]; ++i) {
+            poll();
             const std::uint32_t key = key_of(hashes[i]);
             if (!left_out.holds(key)) made.push_back(std::uint64_t{key} << 32 | document);
         }
@@ -219,12 +225,11 @@ std::vector<std::uint32_t> keys_in_bloom(std::span<const std::uint8_t> filter, u
 }
 
 std::uint64_t count_documents(std::span<const std::uint64_t> entries) {
-    std::uint32_t last = 0;
-    for (const std::uint64_t entry : entries) last = std::max(last, document_of(entry));
-    std::vector<bool> seen(entries.empty() ? 0 : std::size_t{last} + 1);
+    std::vector<bool> seen;
     std::uint64_t count = 0;
     for (const std::uint64_t entry : entries) {
-        const std::uint32_t document = document_of(entry);
+        const std::size_t document = document_of(entry);
+        if (document >= seen.size()) seen.resize(std::max(document + 1, 2 * seen.size()));
         count += !seen[document];
         seen[document] = true;
     }

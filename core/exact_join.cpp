@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <functional>
 #include <memory>
 
 #include "candidates.hpp"
@@ -61,8 +62,6 @@ class RepeatFilter {
     std::vector<std::uint64_t> words_;
 };
 
-constexpr std::size_t kPolled = 1 << 10;  // elements between two looks for an interruption
-
 // About how many documents contain an element. It gives the order of prefixes: any fixed order
 // would be right, rare elements first is fast.
 class Rarity {
@@ -71,8 +70,9 @@ class Rarity {
         : mask_(std::bit_ceil(std::max<std::uint64_t>(1024, 2 * elements.size())) - 1),
           counts_(mask_ + 1) {
         constexpr std::size_t kAhead = 32;
+        Poll poll;
         for (std::size_t i = 0; i < elements.size(); ++i) {
-            if (i % kPolled == 0) poll_interruption();
+            poll();
             if (i + kAhead < elements.size()) __builtin_prefetch(&at(elements[i + kAhead]), 1);
             ++at(elements[i]);
         }
@@ -117,6 +117,7 @@ struct Worker {
         slots.assign(std::bit_ceil(2 * elements.size() + 2), 0);
         std::size_t kept = 0;
         for (const std::uint64_t raw : elements) {
+            poll();
             const std::uint64_t element = raw + (raw == 0);
             const std::size_t slot = find_slot(element, slots.size(), [&](std::size_t i) {
                 return slots[i] == 0 || slots[i] == element;
@@ -130,6 +131,7 @@ struct Worker {
     }
 
     Shingler shingler;
+    Poll poll;
     std::vector<std::uint64_t> elements, slots;
 };
 
@@ -246,6 +248,7 @@ class ExactJoin {
         elements.resize(set.first + distinct.size());
         std::uint64_t* kept = elements.data() + set.first;
         for (const auto element : distinct) {
+            worker.poll();
             kept[set.repeated] = element;
             set.repeated += filter.repeated(element);
         }
@@ -264,9 +267,10 @@ class ExactJoin {
     }
 
     void order_by_size() {
-        std::sort(sets_.begin(), sets_.end(), [](const Set& x, const Set& y) {
-            return x.size != y.size ? x.size < y.size : x.document < y.document;
-        });
+        Poll poll;
+        std::sort(sets_.begin(), sets_.end(), polling(poll, [](const Set& x, const Set& y) {
+                      return x.size != y.size ? x.size < y.size : x.document < y.document;
+                  }));
     }
 
     void sort_prefixes() {
@@ -283,8 +287,12 @@ class ExactJoin {
                         ranked.emplace_back(rarity(element), element);
                     }
                     const auto end = ranked.begin() + static_cast<std::ptrdiff_t>(sets_[i].prefix);
-                    if (end != ranked.end()) std::nth_element(ranked.begin(), end, ranked.end());
-                    std::sort(ranked.begin(), end);
+                    Poll poll;
+                    const auto less = polling(poll, std::less());
+                    if (end != ranked.end()) {
+                        std::nth_element(ranked.begin(), end, ranked.end(), less);
+                    }
+                    std::sort(ranked.begin(), end, less);
                     for (std::size_t e = 0; e < ranked.size(); ++e) elements[e] = ranked[e].second;
                 }
             });
@@ -296,9 +304,10 @@ class ExactJoin {
         for (const auto& set : sets_) total += set.prefix;
         keys_.assign(std::bit_ceil(2 * total + 2), 0);
         std::vector<std::uint32_t> counts(keys_.size() + 1);
+        Poll poll;
         for (const auto& set : sets_) {
-            poll_interruption();
             for (std::uint64_t i = 0; i < set.prefix; ++i) {
+                poll();
                 const std::size_t slot = slot_of(elements_[set.first + i]);
                 keys_[slot] = elements_[set.first + i];
                 ++counts[slot];
@@ -311,8 +320,8 @@ class ExactJoin {
         postings_.resize(total);
         std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
         for (std::uint32_t s = 0; s < sets_.size(); ++s) {
-            poll_interruption();
             for (std::uint64_t i = 0; i < sets_[s].prefix; ++i) {
+                poll();
                 postings_[next[slot_of(elements_[sets_[s].first + i])]++] = {
                     s, static_cast<std::uint32_t>(i)};
             }
@@ -328,6 +337,7 @@ class ExactJoin {
     struct Prober {
         std::vector<std::uint32_t> seen;  // by set: 1 + the last set that visited it
         ElementTable table;
+        Poll poll;
         bool built = false;
     };
 
@@ -337,7 +347,7 @@ class ExactJoin {
         std::vector<PairColumns> pieces((sets_.size() + kGrain - 1) / kGrain);
         parallel_ranges(
             sets_.size(), kGrain, threads_,
-            [&] { return Prober{std::vector<std::uint32_t>(sets_.size()), {}}; },
+            [&] { return Prober{std::vector<std::uint32_t>(sets_.size()), {}, {}}; },
             [&](Prober& prober, std::size_t from, std::size_t to) {
                 for (std::size_t y = from; y < to; ++y) {
                     probe_one(prober, static_cast<std::uint32_t>(y), pieces[from / kGrain]);
@@ -355,13 +365,14 @@ class ExactJoin {
         const std::uint64_t probed = by_jaccard ? larger.prefix : larger.repeated;
         const std::uint64_t smallest = by_jaccard ? least_overlap(larger.size) : 0;
         for (std::uint64_t i = 0; i < probed; ++i) {
-            if (i % kPolled == 0) poll_interruption();
+            prober.poll();
             const std::size_t slot = slot_of(elements_[larger.first + i]);
             auto posting = postings_.begin() + static_cast<std::ptrdiff_t>(starts_[slot]);
             const auto end = postings_.begin() + static_cast<std::ptrdiff_t>(starts_[slot + 1]);
             posting = std::partition_point(
                 posting, end, [&](const Posting& p) { return sets_[p.set].size < smallest; });
             for (; posting != end && posting->set < y; ++posting) {
+                prober.poll();
                 if (prober.seen[posting->set] == y + 1) continue;
                 prober.seen[posting->set] = y + 1;
                 const Set& smaller = sets_[posting->set];

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 
 namespace likewise {
 
@@ -30,6 +31,27 @@ inline void poll_interruption() {
         asked = now;
         check_interruption();
     }
+}
+
+// Polls at some of its calls, for loops of short steps.
+class Poll {
+  public:
+    void operator()() {
+        if (++steps_ % kSteps == 0) poll_interruption();
+    }
+
+  private:
+    static constexpr std::size_t kSteps = 1 << 10;
+    std::size_t steps_ = 0;
+};
+
+// A comparison that polls, so that a long sort can be interrupted.
+template <class Less>
+auto polling(Poll& poll, Less less) {
+    return [&poll, less](const auto& x, const auto& y) {
+        poll();
+        return less(x, y);
+    };
 }
 
 }  // namespace likewise

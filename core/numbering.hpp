@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "interruption.hpp"
 #include "slots.hpp"
 
 namespace likewise {
@@ -57,7 +58,9 @@ inline Numbered numbered(std::span<const std::uint64_t> hashes) {
     Numbering<std::uint64_t> numbering;
     Numbered made;
     made.numbers.reserve(hashes.size());
+    Poll poll;
     for (const std::uint64_t hash : hashes) {
+        poll();
         const std::uint32_t number = numbering.of(hash);
         if (number == made.first.size()) {
             made.first.push_back(static_cast<std::uint32_t>(made.numbers.size()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interruption.hpp"
 #include "numbering.hpp"
 
 namespace likewise {
@@ -66,6 +67,7 @@ PartEvidence evidence_of_parts(std::span<const std::uint32_t> keys,
     std::vector<Tally> tallies(numbering.keys().size());
     std::vector<std::uint32_t> touched;
     for (std::size_t begin = 0; begin < keys.size(); begin += stride) {
+        poll_interruption();
         const std::size_t end = std::min<std::size_t>(keys.size(), begin + length);
         for (std::size_t i = begin; i < end; ++i) {
             if (places[i] == kNone) continue;

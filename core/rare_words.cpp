@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <tuple>
 
@@ -36,6 +37,7 @@ struct Rarity {
                                               const std::uint8_t* sides) {
         std::vector<std::uint8_t> held(sides != nullptr ? words.vocabulary() : 0);
         for (std::uint32_t i = 0; sides != nullptr && i < words.documents(); ++i) {
+            poll_interruption();
             for (const std::uint32_t word : words.of(i)) held[word] |= sides[i];
         }
         return held;
@@ -62,6 +64,7 @@ struct OwnParts {
     void cut(std::span<const std::uint32_t> text, const Rarity& rarity,
              const RareWordSettings& settings) {
         for (std::size_t begin = 0; begin < text.size(); begin += settings.stride) {
+            poll_interruption();
             const std::size_t end = std::min<std::size_t>(begin + settings.length, text.size());
             const auto at = static_cast<std::ptrdiff_t>(words.size());
             for (std::size_t i = begin; i < end; ++i) {
@@ -124,7 +127,9 @@ class Postings {
     template <class Holds>
     Postings(const Parts& parts, std::size_t words, Holds&& holds) : starts_(words + 1) {
         const auto each = [&](auto&& visit) {
+            Poll poll;
             for (std::uint32_t part = 0; part < parts.size(); ++part) {
+                poll();
                 if (!holds(parts.documents[part])) continue;
                 for (const std::uint32_t word : parts.of(part)) visit(word, part);
             }
@@ -164,7 +169,8 @@ class BestPairs {
             }
             best_[i] = {};
         }
-        std::sort(pairs.begin(), pairs.end());
+        Poll poll;
+        std::sort(pairs.begin(), pairs.end(), polling(poll, std::less()));
         pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
         SharedWords made;
         for (const auto& [a, b, evidence] : pairs) {
@@ -233,6 +239,7 @@ class Scorer {
         for (const std::uint32_t word : parts_.of(part)) {
             const auto others = postings_.of(word);
             const double worth = rarity_.worths[word];
+            poll_();
             for (std::size_t i = others.size(); i-- > 0 && others[i] >= first;) {
                 double& sum = sums_[others[i]];
                 if (sum == 0) touched_.push_back(others[i]);
@@ -258,6 +265,7 @@ class Scorer {
     BestPairs& out_;
     std::vector<double> sums_, best_;
     std::vector<std::uint32_t> touched_, found_;
+    Poll poll_;
 };
 
 // The side with fewer words in its parts: it is looked up in the other.

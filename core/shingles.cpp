@@ -171,6 +171,7 @@ std::size_t Shingler::segment_size(std::string_view text, const ByteClasses& cla
 // Appends the hashes of the segment's words after the first `held` entries of words_.
 std::size_t Shingler::hash_words(std::string_view segment, const ByteClasses& classes, bool filter,
                                  std::size_t held) {
+    check_size(segment.size());
     char* copy = copy_.reserve(segment.size() + kPadding);
     std::uint32_t* edges = edges_.reserve(segment.size() + kPadding);
     const std::size_t words = find_edges(segment.data(), segment.size(), classes, copy, edges) / 2;
@@ -295,7 +296,9 @@ void Shingler::hash_windows(std::string_view ready, bool ascii, std::size_t coun
 void Shingler::number_occurrences(std::vector<std::uint64_t>& hashes) {
     const std::size_t size = std::bit_ceil(std::max<std::size_t>(16, 2 * hashes.size()));
     occurrences_.assign(size, Slot{0, 0});
+    Poll poll;
     for (auto& hash : hashes) {
+        poll();
         Slot& slot = occurrences_[find_slot(hash, size, [&](std::size_t i) {
             return occurrences_[i].count == 0 || occurrences_[i].hash == hash;
         })];

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <stdexcept>
 
 #include "cpu.hpp"
 #if LIKEWISE_X86
@@ -269,6 +270,12 @@ LIKEWISE_AVX2 std::size_t join_words_avx2(const char* text, std::size_t size,
 #endif
 
 }  // namespace
+
+void check_size(std::size_t bytes) {
+    if (bytes > 0xFFFFFFFF - kPadding) {
+        throw std::length_error("a text or a word of 4 GiB or more is too long");
+    }
+}
 
 bool is_ascii(const char* text, std::size_t size) {
 #if LIKEWISE_X86

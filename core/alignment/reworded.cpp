@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "alignment/segments.hpp"
+#include "interruption.hpp"
 
 namespace likewise {
 
@@ -110,6 +111,7 @@ class Search {
     }
 
     Segment2 best(const Text& text, Range range, double least_lambda) {
+        poll_interruption();
         const double lambda = estimate_lambda(text, range, least_lambda);
         values_.resize(text.size());
         for (std::uint32_t i = 0; i < text.size(); ++i) {

@@ -1,11 +1,15 @@
 // The words of a collection against those of its texts one by one.
 #include "collection_words.hpp"
 
+#include <chrono>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "check.hpp"
+#include "interruption.hpp"
 #include "placed_words.hpp"
 #include "telling_words.hpp"
 
@@ -81,6 +85,32 @@ TEST(without_order_words_are_counted_only) {
     }
     CHECK(found == expected);
     CHECK(counted.of(1).empty() && counted.sizes()[1] == kept.sizes()[1]);
+}
+
+// An interruption in the middle of a batch, which is asked for at most every tenth of a second.
+TEST(after_a_failure_the_documents_before_it_are_complete) {
+    const std::vector<std::string> texts{"one two", "three", "four five", "six"};
+    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    CollectionWords words(7);
+    static int asked;
+    asked = 0;
+    likewise::check_interruption = [] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(110));
+        if (++asked == 7) throw std::runtime_error("interrupted");
+    };
+    bool thrown = false;
+    try {
+        words.add(views, 1);
+    } catch (const std::runtime_error&) {
+        thrown = true;
+    }
+    likewise::check_interruption = nullptr;
+    CHECK(thrown && words.documents() > 0 && words.documents() < texts.size());
+    words.add(views, 1);
+    for (std::uint32_t i = 0; i < words.documents(); ++i) {
+        CHECK(words.of(i).size() == words.sizes()[i]);
+        for (const std::uint32_t word : words.of(i)) CHECK(word < words.vocabulary());
+    }
 }
 
 }  // namespace

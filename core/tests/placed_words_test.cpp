@@ -2,6 +2,7 @@
 // gaps are classified.
 #include "placed_words.hpp"
 
+#include <stdexcept>
 #include <string>
 
 #include "check.hpp"
@@ -132,6 +133,17 @@ TEST(letters_of_scripts_without_spaces_are_told_apart_from_words) {
                                                 likewise::kUnspacedLetter, 2, likewise::kNumeral,
                                                 likewise::kUnspacedLetter};
     CHECK(words.letters == expected);
+}
+
+TEST(positions_that_need_more_than_32_bits_are_refused) {
+    bool thrown = false;
+    try {
+        // Nothing of it is read.
+        place_words(std::string_view("", std::size_t{1} << 32), 7);
+    } catch (const std::length_error&) {
+        thrown = true;
+    }
+    CHECK(thrown);
 }
 
 }  // namespace
