@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.document import Document, check_id
+from likewise.index.document import MAX_DOCUMENT, Document, check_id
 from likewise.index.packed_text import pack
-from likewise.index.postings.entries import BANDS, MAX_DOCUMENT, entries_of, renumbered, short_keys
+from likewise.index.postings.entries import BANDS, entries_of, renumbered, short_keys
 from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.passage_entries import passage_entries
 from likewise.index.postings.segments import MAX_WAITING_ENTRIES, MIN_SEGMENT_DOCUMENTS
@@ -29,6 +29,8 @@ from likewise.passages.document_set import checked_texts
 from likewise.text.displayed import LookAlikes, displayed_strings
 
 T = TypeVar("T")
+
+HASH_BYTES = 16  # of the content of a document
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ def prepare(
 def store_batch(transaction: Transaction, settings: IndexSettings, batch: PreparedBatch) -> Added:
     """Stores prepared documents and their entries."""
     known = transaction.find([document.id for document in batch.documents])
-    first = max(1, transaction.int_fact("next"))
+    first = transaction.next_number()
     # Another writer may have been here since the documents were prepared.
     kept = [i for i, d in enumerate(batch.documents) if known.get(d.id, (0, b""))[1] != d.content]
     if first + len(kept) > MAX_DOCUMENT:
@@ -234,7 +236,7 @@ def _as_starts(starts: Sequence[int]) -> tuple[int, ...]:
 
 def content_hash(text: bytes, metadata: str | None, page_starts: tuple[int, ...] | None) -> bytes:
     """A hash of everything that the user gave of a document."""
-    digest = hashlib.blake2b(text, digest_size=16)
+    digest = hashlib.blake2b(text, digest_size=HASH_BYTES)
     if metadata is not None or page_starts is not None:
         digest.update(f"\0{metadata}\0{page_starts}".encode())
     return digest.digest()

@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import UsageError
+from likewise.index.damage import DamageError
 from likewise.index.packed_text import unpack
 
 MAX_ID_BYTES = 2_000  # as in a unique index of PostgreSQL
+MAX_DOCUMENT = 2**32 - 1  # the highest number
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,24 @@ class Document:
     metadata_json: str | None
     packed_text: bytes | None = field(repr=False)
 
+    @classmethod
+    def of(cls, row: tuple[Any, ...]) -> Document:
+        """From a row of a store, whose types were checked. Raises `DamageError`."""
+        if not 1 <= row[0] <= MAX_DOCUMENT or row[3] < 0:
+            raise DamageError(f"document {row[1]!r} has an impossible number or size")
+        return cls(*row)
+
     @cached_property
     def metadata(self) -> dict[str, Any] | None:
-        return None if self.metadata_json is None else json.loads(self.metadata_json)
+        if self.metadata_json is None:
+            return None
+        try:
+            metadata = json.loads(self.metadata_json)
+        except (ValueError, RecursionError):
+            metadata = None
+        if not isinstance(metadata, dict):
+            raise DamageError(f"the metadata of {self.id!r} are not a JSON object")
+        return metadata
 
     @property
     def text(self) -> str | None:
@@ -53,19 +70,29 @@ class Document:
         return self._unpacked[1]
 
     @property
-    def values(self) -> NDArray[np.uint32]:
-        """The signature as an array."""
-        return np.frombuffer(self.signature, "<u4").astype(np.uint32, copy=False)
+    def stored_text(self) -> str:
+        """The text, where every document has one. Raises `DamageError`."""
+        if self.text is None:
+            raise DamageError(f"the text of {self.id!r} is missing")
+        return self.text
 
     @cached_property
     def _unpacked(self) -> tuple[str | None, tuple[int, ...] | None]:
-        return (None, None) if self.packed_text is None else unpack(self.packed_text)
+        if self.packed_text is None:
+            return None, None
+        try:
+            return unpack(self.packed_text)
+        except ValueError as error:
+            raise DamageError(f"the text of {self.id!r}: {error}") from error
 
 
-def signature_values(documents: Sequence[Document]) -> NDArray[np.uint32]:
-    """The signatures of documents, one per row."""
-    values = np.frombuffer(b"".join(document.signature for document in documents), "<u4")
-    return values.reshape(len(documents), -1).astype(np.uint32, copy=False)
+def signature_values(documents: Sequence[Document], values: int) -> NDArray[np.uint32]:
+    """The signatures of documents, one per row. Raises `DamageError`."""
+    for document in documents:
+        if len(document.signature) != 4 * values:
+            raise DamageError(f"the signature of {document.id!r} does not have {values} values")
+    rows = np.frombuffer(b"".join(document.signature for document in documents), "<u4")
+    return rows.reshape(len(documents), values).astype(np.uint32, copy=False)
 
 
 def is_storable(id_: str) -> bool:

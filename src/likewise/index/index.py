@@ -21,6 +21,7 @@ from likewise.index.adding import (
     store_batch,
 )
 from likewise.index.checking import find_problems
+from likewise.index.damage import DamageError
 from likewise.index.document import Document
 from likewise.index.listing import newest, walk, walk_matching
 from likewise.index.matches import EstimatedMatch, Match
@@ -384,7 +385,10 @@ class Index:
 
         Checks the store, then every document: its content, its signature and its entries.
         """
-        if problems := self._store.check():
-            return problems
-        with self._store.read() as snapshot:
-            return find_problems(snapshot, self.settings, thread_count(threads))
+        try:
+            if problems := self._store.check():
+                return problems
+            with self._store.read() as snapshot:
+                return find_problems(snapshot, self.settings, thread_count(threads))
+        except DamageError as error:
+            return [error.what]

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Sequence
 
 import zstandard
 
-from likewise.errors import LikewiseError
-
 _NO_PAGES = 0xFFFFFFFF
 _MIN_TEXTS_FOR_THREADS = 64
 _MANY = "multi_compress_to_buffer"
+_MAX_RATIO = 32 * 1024  # a block of zstd has at least 4 bytes, and becomes at most 128 KiB
 LEVEL = 1  # of zstd: higher ones cost more and gain little with a text of a kilobyte
 
 
@@ -45,7 +44,7 @@ def _compressed(texts: Sequence[bytes], threads: int) -> Iterable[bytes]:
 
 
 def unpack(data: bytes) -> tuple[str, tuple[int, ...] | None]:
-    """A text and the offsets of its pages. Raises `LikewiseError` if it is damaged."""
+    """A text and the offsets of its pages. Raises `ValueError` if it is damaged."""
     try:
         length, count = struct.unpack_from("<II", data)
         starts: tuple[int, ...] | None = None
@@ -53,10 +52,17 @@ def unpack(data: bytes) -> tuple[str, tuple[int, ...] | None]:
         if count != _NO_PAGES:
             starts = struct.unpack_from(f"<{count}I", data, 8)
             begin += 4 * count
-        text = _codec.decompressor.decompress(memoryview(data)[begin:], max_output_size=length)
+        frame = memoryview(data)[begin:]
+        # The library takes as much memory as the frame states, whatever the limit.
+        stated = zstandard.frame_content_size(frame)
+        if stated != length or length > _MAX_RATIO * len(frame):
+            raise ValueError(f"{stated:,} bytes are stated in place of {length:,}")
+        text = _codec.decompressor.decompress(frame, max_output_size=length)
+        if len(text) != length:
+            raise ValueError(f"it has {len(text):,} bytes in place of {length:,}")
         return text.decode(), starts
-    except (struct.error, zstandard.ZstdError, UnicodeDecodeError, MemoryError) as error:
-        raise LikewiseError(f"a stored text is damaged: {error}") from error
+    except (struct.error, zstandard.ZstdError, MemoryError) as error:
+        raise ValueError(str(error)) from error
 
 
 class _Codec(threading.local):

@@ -184,7 +184,7 @@ class PassageQuery:
         order = sorted(numbers)
         for begin in range(0, len(order), _BATCH_DOCUMENTS):
             documents = snapshot.documents(order[begin : begin + _BATCH_DOCUMENTS], text=True)
-            texts = [document.text or "" for document in documents]
+            texts = [document.stored_text for document in documents]
             matching = matching_texts(texts, self.exclude, common)
             sharing = self._containing(matching, runs)
             yield [

@@ -78,7 +78,7 @@ class SimilarityQuery:
         """Other documents similar to a stored one."""
         if not document.size:
             return []
-        signature = document.values
+        (signature,) = signature_values([document], self.settings.values)
         keys = self.settings.band_keys(signature[np.newaxis])
         numbers = [n for n in _candidates(view, keys) if n != document.number]
         return self._best(
@@ -108,7 +108,7 @@ class SimilarityQuery:
         """Documents whose similarity to a text reaches the threshold."""
         if not documents:
             return
-        texts = [document.text or "" for document in documents]
+        texts = [document.stored_text for document in documents]
         stored = Texts.from_strings(displayed_strings(texts, self.settings.profile))
         both = Texts.concatenated([text, stored])
         verified = verify_first(both, self.settings.profile, self.threshold, 1)
@@ -163,7 +163,7 @@ def _agreeing(documents: Sequence[Document], signature: U32) -> list[int]:
     """The number of values in which each document agrees with a signature."""
     if not documents:
         return []
-    same = (signature_values(documents) == signature) & (signature != _EMPTY)
+    same = (signature_values(documents, len(signature)) == signature) & (signature != _EMPTY)
     counts: list[int] = same.sum(axis=1).tolist()
     return counts
 

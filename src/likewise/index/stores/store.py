@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import ClassVar, Self
 
-from likewise.errors import LikewiseError, SourceError
+from likewise.errors import LikewiseError, SourceError, UsageError
+from likewise.index.damage import DamageError
 from likewise.index.stores.connections import C, ConnectionPool
 from likewise.index.stores.schema import SCHEMA, upgrade
 from likewise.index.stores.transaction import Snapshot, Transaction
@@ -56,6 +57,9 @@ class Store(ConnectionPool[C]):
     @abstractmethod
     def create(cls, path: str, facts: Mapping[str, str]) -> Self:
         """Creates an index with these facts and no documents; completely, or not at all."""
+
+    def closed_error(self) -> UsageError:
+        return UsageError(f"{self.name}: the index is closed", hint="open it again")
 
     @abstractmethod
     def explain(self, error: Exception) -> LikewiseError:
@@ -105,3 +109,5 @@ class Store(ConnectionPool[C]):
                 yield connection
         except self.error as error:
             raise self.explain(error) from error
+        except DamageError as error:
+            raise error.in_index(self.name) from error.__cause__
