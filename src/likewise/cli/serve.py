@@ -55,6 +55,11 @@ OPTIONS = {
         "N",
         "maximum requests per second from one address, if a token is set; 0 for no limit",
     ),
+    "--trust-proxy": text(
+        "ADDRESS",
+        "take the address of clients from the header X-Forwarded-For in requests of the proxy at "
+        "ADDRESS, such as 127.0.0.1",
+    ),
     "--grace": real("SECONDS", "on shutdown, time limit for open requests"),
     "--quiet": flag("do not log requests"),
 }
@@ -63,7 +68,7 @@ OPTIONS = {
 def add_options(parser: Parser) -> None:
     parser.add("--index --folder --host --port --workers --token-file")
     parser.add(
-        "--max-request --max-documents --at-once --timeout --rate --grace",
+        "--max-request --max-documents --at-once --timeout --rate --trust-proxy --grace",
         ServerSettings,
         "limits",
     )

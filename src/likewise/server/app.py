@@ -74,7 +74,12 @@ def create_app(settings: ServerSettings) -> FastAPI:
     # The last one added is the first to see a request.
     app.add_middleware(CollectionRouting, services=services)
     app.add_middleware(ConcurrencyLimit, max_requests=settings.at_once)
-    app.add_middleware(AccessControl, token=settings.token, rate=settings.rate)
+    app.add_middleware(
+        AccessControl,
+        token=settings.token,
+        rate=settings.rate,
+        trust_proxy=settings.trust_proxy,
+    )
     app.add_middleware(BodyLimit, max_bytes=settings.max_request, seconds=settings.timeout)
     app.add_middleware(RequestLog, metrics=services.pools.metrics, quiet=settings.quiet)
     app.add_middleware(SecurityHeaders)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 from dataclasses import asdict, dataclass, field
 
@@ -36,6 +37,7 @@ class ServerSettings:
         timeout: seconds for receiving a request, and again for processing it.
         grace: on shutdown, seconds for open requests.
         rate: maximum requests per second from one address, if a token is set; 0 for no limit.
+        trust_proxy: address or network of a proxy whose X-Forwarded-For names the client.
         quiet: do not log requests.
     """
 
@@ -49,6 +51,7 @@ class ServerSettings:
     timeout: float = 30.0
     grace: float = 30.0
     rate: float = 100.0
+    trust_proxy: str | None = None
     quiet: bool = False
 
     def __post_init__(self) -> None:
@@ -57,6 +60,14 @@ class ServerSettings:
             if not low <= value <= high:
                 option = name.replace("_", "-")
                 raise UsageError(f"{option} is {value:g}; it must be from {low:g} to {high:,}")
+        if self.trust_proxy is not None:
+            try:
+                ipaddress.ip_network(self.trust_proxy)
+            except ValueError:
+                raise UsageError(
+                    f"trust-proxy: {self.trust_proxy!r} is not an IP address or network",
+                    hint="name the address of the proxy, such as 127.0.0.1 or 172.18.0.0/16",
+                ) from None
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
