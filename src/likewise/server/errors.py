@@ -150,8 +150,6 @@ def _methods(request: Request, routes: Sequence[BaseRoute]) -> set[str]:
 async def _answer_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     problems: Sequence[Mapping[str, Any]] = error.errors()
-    if any(one["type"] == "json_invalid" for one in problems):
-        return ApiError(400, f"not JSON: {problems[0]['ctx']['error']}").response()
     message = "; ".join(map(_describe, problems[:_MAX_PROBLEMS]))
     if len(problems) > _MAX_PROBLEMS:
         message += f"; and {len(problems) - _MAX_PROBLEMS} more"

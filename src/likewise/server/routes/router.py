@@ -10,6 +10,7 @@ from fastapi.routing import APIRoute
 from starlette.convertors import PathConvertor, register_url_convertor
 
 from likewise.server.errors import ApiError
+from likewise.server.json_request import JsonRequest, check_content_type
 from likewise.server.schemas.common import Error
 
 PREFIX = "/api"
@@ -29,8 +30,8 @@ _STATUSES = {
     504: "The request timed out. Documents may still be stored.",
     507: "No space left for the index. Earlier data is intact.",
 }
-FILE = (408, 413, 422)
-JSON = (400, 415, *FILE)
+FILE = (408, 413, 415, 422)
+JSON = (400, *FILE)
 _KINDS = ("application/octet-stream", "application/pdf", "text/plain", "text/html")
 
 
@@ -58,10 +59,10 @@ class ApiRoute(APIRoute):
             return handle
 
         async def check_and_handle(request: Request) -> Response:
-            content_type = request.headers.get("content-type", "")
+            content_type = check_content_type(request.headers.get("content-type", ""))
             if content_type.partition(";")[0].strip().lower() != "application/json":
                 raise ApiError(415, "the body is not JSON", hint="Content-Type: application/json")
-            return await handle(request)
+            return await handle(JsonRequest(request.scope, request.receive))
 
         return check_and_handle
 
