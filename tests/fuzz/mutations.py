@@ -65,6 +65,7 @@ _BYTES = (
     ),
 )
 _VALUES = ("", "0", "-1", "1e99", "99999999999", "none", "ffffff", "../../x", "a b", "true", "é")
+_ENTITIES = ("nbsp", "lol", "#0", "#xD800", "#1114112", "eacute")
 _NUMBERS = (0, 1, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF)
 
 
@@ -115,36 +116,32 @@ def mutate_markup(rng: random.Random, markup: str) -> str:
         tags = list(re.finditer(r"<[^<>]*>", markup))
         if not tags:
             return markup
-        first, second = sorted((rng.choice(tags), rng.choice(tags)), key=lambda tag: tag.start())
-        head, inside, tail = (
-            markup[: first.start()],
-            markup[first.start() : second.end()],
-            markup[second.end() :],
-        )
-        deep = rng.choice((3, 100, 1000))
-        inside = rng.choice(
-            (
-                lambda: "",
-                lambda: inside * rng.choice((2, 20)),
-                lambda: inside + words(rng),
-                lambda: first[0] * deep + words(rng, 3),
-                lambda: first[0] * deep + inside + second[0] * deep,
-                lambda: inside.replace("=", rng.choice(("=-", "=999999999", "", "='")), 1),
-                lambda: inside.replace("/", "", 1),
-                lambda: f"<!--{inside}",
-                lambda: f"<![CDATA[{inside}]]>",
-                lambda: (
-                    f"&{rng.choice(('nbsp', 'lol', '#0', '#xD800', '#1114112', 'eacute'))};{inside}"
-                ),
-                lambda: inside.upper(),
-                lambda: re.sub(r"\d+", str(rng.choice((0, -1, 10**9, 10**20))), inside),
-            )
-        )()
-        markup = head + inside + tail
+        first, last = sorted((rng.choice(tags), rng.choice(tags)), key=lambda tag: tag.start())
+        inside = _change_markup(rng, first[0], markup[first.start() : last.end()], last[0])
+        markup = markup[: first.start()] + inside + markup[last.end() :]
     if rng.random() < 0.05:
         entities = '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">'
         markup = f"<!DOCTYPE x [{entities}]>{markup}&b;"
     return markup
+
+
+def _change_markup(rng: random.Random, first: str, inside: str, last: str) -> str:
+    deep = rng.choice((3, 100, 1000))
+    changes = (
+        lambda: "",
+        lambda: inside * rng.choice((2, 20)),
+        lambda: inside + words(rng),
+        lambda: first * deep + words(rng, 3),
+        lambda: first * deep + inside + last * deep,
+        lambda: inside.replace("=", rng.choice(("=-", "=999999999", "", "='")), 1),
+        lambda: inside.replace("/", "", 1),
+        lambda: f"<!--{inside}",
+        lambda: f"<![CDATA[{inside}]]>",
+        lambda: f"&{rng.choice(_ENTITIES)};{inside}",
+        lambda: inside.upper(),
+        lambda: re.sub(r"\d+", str(rng.choice((0, -1, 10**9, 10**20))), inside),
+    )
+    return rng.choice(changes)()
 
 
 def open_zip(data: bytes) -> dict[str, bytes]:
@@ -154,7 +151,7 @@ def open_zip(data: bytes) -> dict[str, bytes]:
 
 
 def mutate_zip(rng: random.Random, members: Mapping[str, bytes]) -> bytes:
-    """Return a zip file of these members, of which some are changed, lost, renamed or misdescribed."""
+    """Return a zip file of these members, some changed, lost, renamed or misdescribed."""
     entries = [(name, _mutate_member(rng, name, content)) for name, content in members.items()]
     match rng.randrange(16):
         case 0 if entries:
@@ -230,9 +227,8 @@ def write_zip(rng: random.Random, entries: list[tuple[str, bytes]]) -> bytes:
         version = 20 if rng.random() > 0.02 else rng.choice((45, 63, 255))
         place = offset if rng.random() > 0.02 else rng.choice(_NUMBERS)
         mode = 0 if rng.random() > 0.02 else 0o120777 << 16
-        directory += struct.pack(
-            "<4s4H2H3I3H2H2I", b"PK\1\2", version, version, *fields, len(encoded), 0, 0, 0, 0, mode, place
-        )  # fmt: skip
+        head = (b"PK\1\2", version, version, *fields, len(encoded), 0, 0, 0, 0, mode, place)
+        directory += struct.pack("<4s4H2H3I3H2H2I", *head)
         directory += encoded
     count = min(len(entries), 0xFFFF)
     end = [0, 0, count, count, len(directory), len(out), 0]

@@ -21,7 +21,7 @@ Kind = Callable[[random.Random], Outcome]
 
 HANG_SECONDS = 30.0
 MEMORY_BYTES = 2 << 30
-"""The address space of the process that runs the inputs, as that of a worker that reads documents."""
+"""The address space of the process that runs the inputs: as much as workers have."""
 
 
 class LostError(AssertionError):

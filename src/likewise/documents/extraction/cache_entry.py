@@ -9,13 +9,14 @@ import json
 import zlib
 
 from likewise.documents.document import Document, Hidden
+from likewise.documents.limits import MAX_DOCUMENT_BYTES, too_large
 from likewise.documents.texts import scrub
 from likewise.documents.unreadable import UnreadableError
 
 Outcome = Document | UnreadableError
 
 _MAGIC = b"likewise text 1\n"
-MAX_ENTRY_BYTES = 512 << 20
+MAX_ENTRY_BYTES = 2 * MAX_DOCUMENT_BYTES
 """What an entry may be unpacked: nothing that came from a foreign file is believed."""
 
 
@@ -30,10 +31,8 @@ def encode_outcome(outcome: Outcome) -> bytes:
         if outcome.hidden:  # which entries of earlier versions have not
             header["hidden"] = [(h.offset, scrub(h.text), h.why, h.length) for h in outcome.hidden]
         text = scrub(outcome.text).encode()
-        if len(text) > MAX_ENTRY_BYTES // 2:
-            return encode_outcome(
-                UnreadableError(f"its text is larger than {MAX_ENTRY_BYTES >> 21} MiB")
-            )
+        if len(text) > MAX_DOCUMENT_BYTES:
+            return encode_outcome(UnreadableError(too_large("its text is ")))
     return _MAGIC + zlib.compress(json.dumps(header).encode() + b"\n" + text, 1)
 
 
@@ -49,8 +48,8 @@ def decode_outcome(entry: bytes) -> Outcome:
     if not unpacker.eof:
         raise ValueError("cut short, or too large")
     head, _, text = content.partition(b"\n")
-    header = json.loads(head)
     try:
+        header = json.loads(head)
         if "reason" in header:
             return UnreadableError(str(header["reason"]), lasting=header["lasting"] is True)
         pages = header["pages"]
@@ -59,6 +58,10 @@ def decode_outcome(entry: bytes) -> Outcome:
             Hidden(int(offset), str(shown), str(why), int(length))
             for offset, shown, why, length in header.get("hidden", ())
         )
-        return Document(text.decode(), starts, tuple(map(str, header["notes"])), hidden)
-    except (KeyError, TypeError) as error:
+        document = Document(text.decode(), starts, tuple(map(str, header["notes"])), hidden)
+        edges = (0, *(starts or ()), len(document.text))
+        if list(edges) != sorted(edges):
+            raise ValueError("pages that begin outside the text")
+        return document
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError("not an entry") from error

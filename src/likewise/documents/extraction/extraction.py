@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from likewise.documents.extraction.cache_entry import Outcome
     from likewise.documents.extraction.pool import Pool, Task
 
-MAX_DOCUMENT_BYTES = 256 << 20
-"""A larger document is not read: it is in memory as a whole, here and in a worker."""
 _AHEAD = 4
 
 

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator
 from likewise.documents.batch import RowBatch
 from likewise.documents.document import Document
 from likewise.documents.encoding import decode
-from likewise.documents.extraction.extraction import MAX_DOCUMENT_BYTES, Ticket
+from likewise.documents.extraction.extraction import Ticket
 from likewise.documents.extraction.file_identity import FileState
 from likewise.documents.extraction.file_type import in_words, kind_note, settle_kind
+from likewise.documents.limits import MAX_DOCUMENT_BYTES, too_large
 from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
 from likewise.documents.texts import text_array
 from likewise.documents.unreadable import UnreadableError
-from likewise.documents.zipped import size_in_words
 from likewise.errors import DocumentError
 
 Finish = Callable[[], Document]
@@ -28,21 +28,21 @@ Finish = Callable[[], Document]
 
 def read_whole(origin: Origin, reading: Reading) -> Iterator[RowBatch]:
     """Yield the file as one document. Raises `DocumentError` where it is not text."""
-    data = b"".join(read_blocks(origin, reading))
+    data = load_document(origin, reading)
     yield as_rows(origin, begin_document(origin, data, reading)())
 
 
-def load_document(origin: Origin) -> bytes:
-    """Return the content of a file that a worker is to read.
+def load_document(origin: Origin, reading: Reading | None = None) -> bytes:
+    """Return the content of a file that is one document.
 
     Raises `SourceError` where it cannot be read and `DocumentError` where it is too large.
     """
     parts: list[bytes] = []
     size = 0
-    for block in read_blocks(origin, Reading()):
+    for block in read_blocks(origin, reading or Reading()):
         size += len(block)
         if size > MAX_DOCUMENT_BYTES:
-            raise DocumentError(origin.name, f"larger than {size_in_words(MAX_DOCUMENT_BYTES)}")
+            raise DocumentError(origin.name, too_large())
         parts.append(block)
     return b"".join(parts)
 
