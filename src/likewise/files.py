@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -46,6 +47,29 @@ def check_output(path: str | None, *, binary: bool) -> None:
         raise UsageError(f"{path}: folder {folder} does not exist", hint="create the folder first")
     if not os.access(folder, os.W_OK):
         raise UsageError(f"{path}: no permission to write in {folder}")
+
+
+def check_new(path: str) -> None:
+    """Raises if there is a file that would be replaced."""
+    if Path(path).is_file():
+        raise UsageError(
+            f"{path}: already exists", hint="use --overwrite to replace it, or choose another name"
+        )
+
+
+def identity(path: str) -> tuple[int, int] | None:
+    """What identifies a file or folder, whatever its names: hard and symbolic links lead to it.
+
+    "-" is the file that stdin comes from. None if there is no file or folder, but for example a
+    pipe, which cannot be overwritten.
+    """
+    try:
+        facts = os.fstat(0) if path == "-" else os.stat(path)
+    except (OSError, ValueError):
+        return None
+    if not (stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode)):
+        return None
+    return facts.st_dev, facts.st_ino
 
 
 @contextmanager

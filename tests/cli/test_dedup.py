@@ -56,8 +56,11 @@ def test_lines(run: Run, tmp_path: Path) -> None:
         (["in.parquet", "-o", "out", "--threshold", "2"], "threshold is 2.0"),
         (["in.parquet", "-o", "out", "--examples", "-1"], "examples is -1"),
         (["in.parquet", "-o", "out", "--report", "no/where.json"], "does not exist"),
-        (["in.parquet", "-o", "out", "--report", "in.parquet"], "would overwrite another file"),
-        ([".", "-o", "../out", "--report", "in.parquet"], "would overwrite another file"),
+        (
+            ["in.parquet", "-o", "out", "--report", "in.parquet"],
+            "is a file that this command reads",
+        ),
+        ([".", "-o", "../out", "--report", "in.parquet"], "is a file that this command reads"),
         (["in.parquet", "-o", "out", "--report", "./out"], "would overwrite another file"),
         (["in.parquet", "-o", "no/where"], "does not exist"),
         (["in.parquet", "-o", "out", "--against", "no.db"], "no.db: no such file"),

@@ -13,6 +13,7 @@ from keyword import iskeyword
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from likewise.cli.paths import check_paths
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -134,12 +135,10 @@ def run_command(arguments: Sequence[str], group: str = "") -> int:
     name = f"{group} {word}".lstrip()
     if name in GROUPS:
         return run_command(rest, name)
-    options = parser_of(name).parse(rest)
+    parser = parser_of(name)
+    options = parser.parse(rest)
     options.command_line = shlex.join(["likewise", *name.split(), *rest])
-    if hasattr(options, "format"):
-        from likewise.cli.results import check_results
-
-        check_results(options)
+    check_paths(parser.paths, options)
     return int(module_of(name).run(options))
 
 

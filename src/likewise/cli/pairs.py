@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from likewise.cli.copied_parts import copied_parts_hint
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify, print_stats
-from likewise.cli.options import OUTPUT, READING, choice, flag, shared, size, text, whole
+from likewise.cli.options import OUTPUT, READING, choice, flag, path, shared, size, whole
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.cli.results import shown_rows, write_result
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from likewise.search.pairs import Pairs
 
 OPTIONS = {
-    "--against": text(
-        "OTHER", "find only pairs between SOURCE and OTHER; must follow SOURCE", nargs="+"
+    "--against": path(
+        "source", "OTHER", "find only pairs between SOURCE and OTHER; must follow SOURCE", nargs="+"
     ),
     "--exact": flag("search without sketches, so that no pair is missed"),
     "--measure": choice(

@@ -7,9 +7,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
-from typing import Any, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from likewise.errors import UsageError
+
+Role = Literal["source", "input", "output", "target", "folder"]
+"""What a command does with the path that an option names: read files, folders and patterns; read one
+file or index; write a file; write a file or a folder; keep files in a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,7 @@ class Option:
         default: its value if it is not given; see `Parser.add`.
         otherwise: what applies if there is no default value, in words.
         more: further arguments of `add_argument`.
+        path: what is done with the path that it names; None if its value is no path.
     """
 
     help: str
@@ -31,6 +36,15 @@ class Option:
     default: Any = None
     otherwise: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)
+    path: Role | None = None
+
+
+class PathOption(NamedTuple):
+    """An option that names a path: as the help calls it, its attribute, and what is done with it."""
+
+    name: str
+    dest: str
+    role: Role
 
 
 class Parser(argparse.ArgumentParser):
@@ -40,6 +54,9 @@ class Parser(argparse.ArgumentParser):
         command: its name, as in "index create".
         about: description and examples, separated by a line "example:".
         options: by name, those that `add` knows.
+
+    Attributes:
+        paths: those that name a path.
     """
 
     def __init__(self, command: str, about: str, options: Mapping[str, Option]) -> None:
@@ -52,6 +69,7 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self._options = options
+        self.paths: list[PathOption] = []
 
     def add(self, names: str, defaults: Callable[..., Any] | None = None, group: str = "") -> None:
         """Adds options.
@@ -80,6 +98,8 @@ class Parser(argparse.ArgumentParser):
         more, help_ = dict(option.more), option.help
         dest = more.pop("dest", name.removeprefix("--").replace("-", "_"))
         short = [more.pop("short")] if "short" in more else []
+        if option.path is not None:
+            self.paths.append(PathOption(name, dest, option.path))
         if more.get("action", "append") == "append":  # it takes a value
             default = values.get(dest, option.default)
             more |= {"metavar": option.metavar, "type": option.type, "default": default}

@@ -19,7 +19,7 @@ import argparse
 from typing import Any
 
 from likewise.cli.inputs import Inputs
-from likewise.cli.options import EXCLUSIONS, OUTPUT, READING, text, whole
+from likewise.cli.options import EXCLUSIONS, OUTPUT, READING, path, whole
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.passage_results import (
     RESULT_OPTIONS,
@@ -33,7 +33,8 @@ from likewise.cli.progress import Progress
 from likewise.passages.settings import PassageSettings
 
 OPTIONS = {
-    "--against": text(
+    "--against": path(
+        "source",
         "OTHER",
         "find only passages of SOURCE that are also in OTHER; must follow SOURCE",
         nargs="+",

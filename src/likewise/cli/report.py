@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from likewise.cli.exclusions import exclusions_of
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify, print_stats
-from likewise.cli.options import EXCLUSIONS, READING, flag, real, size, text, whole
+from likewise.cli.options import EXCLUSIONS, READING, flag, path, real, size, text, whole
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.errors import UsageError
@@ -42,7 +42,7 @@ OPTIONS = {
         "number of random pairs for the chance level",
         otherwise="2,000 to 1,000,000, depending on the number and length of the documents",
     ),
-    "--output": text("FILE", "write the report to FILE", short="-o", required=True),
+    "--output": path("output", "FILE", "write the report to FILE", short="-o", required=True),
     "--title": text("TEXT", "title of the page", "the names of the sources"),
     "--max-pairs": whole("N", "maximum number of pairs to list, the most similar first", 2000),
     "--max-size": size(
@@ -65,14 +65,13 @@ def add_options(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from likewise.files import check_output, open_output
+    from likewise.files import open_output
     from likewise.pages.page import write_page
     from likewise.run import Stats
     from likewise.survey.settings import SurveySettings
     from likewise.survey.survey import Survey
     from likewise.survey.viewed_document import documents_of
 
-    check_output(options.output, binary=True)
     exclude = exclusions_of(options)
     settings = SurveySettings(**arguments_for(SurveySettings, options, exclude=exclude))
     time = _time()

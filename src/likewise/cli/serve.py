@@ -21,7 +21,7 @@ from importlib.util import find_spec
 from types import FrameType
 
 from likewise.cli.messages import warn
-from likewise.cli.options import flag, real, size, text, whole
+from likewise.cli.options import flag, path, real, size, whole
 from likewise.cli.parser import Option, Parser, arguments_for
 from likewise.errors import SourceError, UsageError
 from likewise.server.settings import METRICS_FOLDER, ServerSettings
@@ -33,10 +33,11 @@ MAX_NAMES = 5  # of collections, in the message at startup
 _REQUIRED = ("fastapi", "uvicorn", "httptools", "prometheus_client")
 
 OPTIONS = {
-    "--index": text(
-        "DB", "an index to serve: a file or postgresql://…; repeatable", action="append"
+    "--index": path(
+        "input", "DB", "an index to serve: a file or postgresql://…; repeatable", action="append"
     ),
-    "--folder": text(
+    "--folder": path(
+        "folder",
         "FOLDER",
         "serve all indexes (.db) in FOLDER and allow new ones to be created there (default without "
         "--index: your data folder)",
@@ -44,8 +45,8 @@ OPTIONS = {
     "--host": Option("address to listen on", default="127.0.0.1"),
     "--port": whole("N", "port to listen on; 0 for any free port", "8000"),
     "--workers": whole("N", "number of processes", 1),
-    "--token-file": text(
-        "FILE", "read the access token from FILE", f"the variable {TOKEN_VARIABLE}, if set"
+    "--token-file": path(
+        "input", "FILE", "read the access token from FILE", f"the variable {TOKEN_VARIABLE}, if set"
     ),
     "--max-request": size("maximum size of a request body"),
     "--max-documents": whole("N", "maximum number of documents or texts per request"),
