@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+import secrets
 import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -85,16 +85,17 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
         with target.open("wb") as stream:
             yield stream
         return
-    handle, aside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
+    # The name is known before the file is there: no signal can come between the two.
+    aside = target.resolve().parent / f".{target.name}.{secrets.token_hex(4)}"
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
         os.chmod(aside, _usual_mode(target))
         os.replace(aside, target.resolve())
     except BaseException:
-        Path(aside).unlink(missing_ok=True)
+        aside.unlink(missing_ok=True)
         raise
 
 
@@ -113,7 +114,7 @@ def _whole_writes(stream: BinaryIO) -> Iterator[BinaryIO]:
 
 
 def _usual_mode(target: Path) -> int:
-    """What a plain open() would have given the file; mkstemp is stricter."""
+    """What a plain open() would have given the file; ours is stricter while it is written."""
     if target.exists():
         return target.stat().st_mode & 0o7777
     mask = os.umask(0)

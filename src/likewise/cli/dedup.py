@@ -14,7 +14,6 @@ example:
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -186,12 +185,7 @@ def _write_report(report: Report, path: str | None) -> None:
 
 @contextmanager
 def _resumable(folder: Path, options: argparse.Namespace) -> Iterator[None]:
-    """Prints how to resume a run that was interrupted. SIGTERM ends it as Ctrl-C does."""
-
-    def stop(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
+    """Prints how to resume a run that was interrupted."""
     try:
         yield
     except (LikewiseError, KeyboardInterrupt, OSError, MemoryError):
@@ -202,8 +196,6 @@ def _resumable(folder: Path, options: argparse.Namespace) -> Iterator[None]:
                 "remove the folder if you do not need it",
             )
         raise
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _report_reading(source: RowSource, options: argparse.Namespace) -> int:

@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, NoReturn
 from likewise.errors import UsageError
 
 Role = Literal["source", "input", "output", "target", "folder"]
-"""What a command does with the path that an option names: read files, folders and patterns; read one
-file or index; write a file; write a file or a folder; keep files in a folder."""
+"""What a command does with the path that an option names: read files, folders and patterns; read
+one file or index; write a file; write a file or a folder; keep files in a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Option:
 
 
 class PathOption(NamedTuple):
-    """An option that names a path: as the help calls it, its attribute, and what is done with it."""
+    """An option that names a path: as the help calls it, its attribute, and its role."""
 
     name: str
     dest: str
