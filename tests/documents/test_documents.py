@@ -49,7 +49,7 @@ def test_a_folder_of_every_kind_is_read_in_order_with_its_pages(write, collect):
     }
     (batch,) = got.batches
     assert batch.page_starts == [(0, 4), None, None, (0,), None, None, None]
-    assert next(batch.documents()).place(5) == (2, 1)
+    assert batch.places(0).at(5) == (2, 1)
 
 
 def test_tables_and_texts_carry_no_pages(write, collect):

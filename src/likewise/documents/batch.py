@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from likewise.documents.document import Document
+from likewise.documents.document import Document, Places
 from likewise.documents.texts import text_offsets
 
 if TYPE_CHECKING:
@@ -51,6 +51,11 @@ class Batch:
         """The size of the texts in UTF-8."""
         offsets = text_offsets(self.texts)
         return int(offsets[-1] - offsets[0])
+
+    def places(self, at: int) -> Places:
+        """Return page and line of each character in the document at `at`."""
+        starts = None if self.page_starts is None else self.page_starts[at]
+        return Places(self.texts[at].as_py(), starts)
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents one by one."""
