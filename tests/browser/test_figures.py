@@ -13,10 +13,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from likewise import pages
+from likewise.documents.document import Document
 from likewise.output.chance import chance_text
 from likewise.output.passages import RUN_CHANCE
 from likewise.survey.survey import Survey
-from likewise.survey.viewed_document import ViewedDocument
 from likewise.text.words import words_of
 from tests.browser.conftest import ESSAYS, SAMPLES, Open, folder_index, write_report
 from tests.browser.course import write_lines
@@ -45,7 +45,7 @@ def coloured_words(window: Window, side: int = 0) -> int:
 def test_every_document_has_the_figures_of_python(
     open_window: Open, request: pytest.FixtureRequest, where: str
 ) -> None:
-    survey = Survey([ViewedDocument(id_, text) for id_, text in ESSAYS.items()])
+    survey = Survey([Document(text, id=id_) for id_, text in ESSAYS.items()])
     window = open_window(request.getfixturevalue(where), "Overview")
     for number, id_ in enumerate(ESSAYS):
         window.to(f"#/document/{id_}", id_)

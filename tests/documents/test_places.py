@@ -42,7 +42,6 @@ def test_a_place_reads_like_a_citation():
 
 def test_a_batch_tells_the_places_of_its_documents():
     batch = Batch(["a", "b"], text_array(["x\ny\nz", "x\ny\nz"]), [(0, 2, 4), None])
-    assert batch.places(0).at(4) == (3, 1)
-    assert batch.places(1).at(4) == (None, 3)
+    assert [document.place(4) for document in batch.documents()] == [(3, 1), (None, 3)]
     with pytest.raises(ValueError, match="2 ids for 1 lists of pages"):
         Batch(["a", "b"], text_array(["x", "y"]), [None])

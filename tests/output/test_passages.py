@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from likewise.documents.document import Document
 from likewise.output.excerpt import excerpt, shortened, wrapped
 from likewise.output.passages import (
     Documents,
@@ -26,7 +27,6 @@ from likewise.output.table import display_width
 from likewise.passages.find import find_passages
 from likewise.passages.passage import Passage
 from likewise.passages.results import PassagePair, Passages
-from likewise.survey.viewed_document import ViewedDocument
 from tests.strategies import texts
 
 RUN = "twelve quiet herons stood upon the frozen river until the evening bells began"
@@ -35,13 +35,11 @@ OWN = "My own essay begins with words of its own.\n"
 OTHER = "Another beginning altogether,\nwhich takes two lines.\n"
 
 
-def document(text: str, *more: Any) -> ViewedDocument:
-    return ViewedDocument("an id", text, *more)
+def document(text: str, *more: Any, **named: Any) -> Document:
+    return Document(text, *more, id="an id", **named)
 
 
-def one_pair(
-    a: ViewedDocument, b: ViewedDocument, in_a: str, in_b: str
-) -> tuple[Passages, Documents]:
+def one_pair(a: Document, b: Document, in_a: str, in_b: str) -> tuple[Passages, Documents]:
     """Two documents with one passage, known by its text on both sides."""
     starts = a.text.index(in_a), b.text.index(in_b)
     ends = starts[0] + len(in_a), starts[1] + len(in_b)
@@ -56,7 +54,7 @@ def one_pair(
 
 
 def shown(
-    a: ViewedDocument, b: ViewedDocument, in_a: str = RUN, in_b: str = RUN, view: View | None = None
+    a: Document, b: Document, in_a: str = RUN, in_b: str = RUN, view: View | None = None
 ) -> str:
     passages, documents = one_pair(a, b, in_a, in_b)
     return "".join(passages_text(passages, documents, documents, view or View()))
@@ -79,7 +77,7 @@ def test_both_sides_are_shown_with_their_context_and_line() -> None:
 
 
 def test_pages_and_titles_are_told_where_they_are_known() -> None:
-    paged = document(OWN + RUN, (0, len(OWN)), {"title": "The Heron"})
+    paged = document(OWN + RUN, (0, len(OWN)), metadata={"title": "The Heron"})
     out = shown(paged, document(f"{OTHER}{RUN}."))
     assert "a  a.txt  (The Heron)\nb  b.txt\n" in out
     assert "a  p. 2, line 1:" in out

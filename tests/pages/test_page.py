@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from likewise.documents.document import Document
 from likewise.pages.embedded import embedded_json
 from likewise.pages.page import write_page
 from likewise.survey.settings import RunFacts, SurveySettings
 from likewise.survey.survey import Survey
-from likewise.survey.viewed_document import ViewedDocument
 from tests import strategies
 from tests.survey.made_texts import document, some
 from tests.survey.test_survey import ESSAYS
@@ -126,8 +126,10 @@ def test_nothing_in_the_page_refers_to_the_network(samples: tuple[Survey, Page])
 def hostile_survey() -> Survey:
     text = " ".join(some(60, "shared"))
     made = [
-        ViewedDocument(
-            f"{HOSTILE}{i}", f"{HOSTILE} {text}\ud800", metadata={"title": HOSTILE, "group": "<b>"}
+        Document(
+            f"{HOSTILE} {text}\ud800",
+            id=f"{HOSTILE}{i}",
+            metadata={"title": HOSTILE, "group": "<b>"},
         )
         for i in range(2)
     ]
@@ -192,9 +194,9 @@ def test_a_page_may_be_without_texts() -> None:
     assert b"meadow in June" not in data
 
 
-@pytest.mark.parametrize("documents", [[], [ViewedDocument("a", "")]])
+@pytest.mark.parametrize("documents", [[], [Document("", id="a")]])
 def test_a_collection_without_pairs_or_documents_has_a_page(
-    documents: list[ViewedDocument],
+    documents: list[Document],
 ) -> None:
     page, _ = page_of(Survey(documents, SurveySettings()))
     assert page.json("survey")["pairs"]["count"] == 0

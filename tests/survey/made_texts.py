@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from likewise.survey.viewed_document import ViewedDocument
+from likewise.documents.document import Document
 
 _SYLLABLES = [a + b for a in "bdfglmnprst" for b in "aeiou"]
 # So many that unrelated texts have few words in common.
@@ -18,6 +18,6 @@ def some(count: int, seed: object) -> list[str]:
     return random.Random(str(seed)).choices(_VOCABULARY, k=count)
 
 
-def document(id_: str, *parts: list[str], **more: object) -> ViewedDocument:
+def document(id_: str, *parts: list[str], **more: object) -> Document:
     """A document of these words, each part a paragraph."""
-    return ViewedDocument(id_, "\n\n".join(" ".join(part) for part in parts), **more)  # type: ignore[arg-type]
+    return Document("\n\n".join(" ".join(part) for part in parts), id=id_, **more)  # type: ignore[arg-type]

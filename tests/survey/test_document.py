@@ -6,10 +6,8 @@ from pathlib import Path
 
 from likewise.documents.batch import Batch
 from likewise.documents.document import Hidden
-from likewise.documents.metadata import Metadata
 from likewise.documents.texts import text_array
 from likewise.index.index import Index
-from likewise.survey.viewed_document import ViewedDocument, documents_of
 
 
 def test_a_batch_gives_pages_metadata_and_hidden_text() -> None:
@@ -18,10 +16,10 @@ def test_a_batch_gives_pages_metadata_and_hidden_text() -> None:
         ["a", "b"],
         text_array(["one text", "two"]),
         [(0, 4), None],
-        [Metadata(title="One"), None],
+        [{"title": "One"}, None],
         [hidden, ()],
     )
-    first, second = documents_of(batch)
+    first, second = batch.documents()
     assert (first.id, first.text, first.page_starts) == ("a", "one text", (0, 4))
     assert first.metadata == {"title": "One"}
     assert first.hidden == hidden
@@ -29,7 +27,7 @@ def test_a_batch_gives_pages_metadata_and_hidden_text() -> None:
 
 
 def test_a_plain_batch_gives_texts_alone() -> None:
-    (only,) = documents_of(Batch(["a"], text_array(["one text"])))
+    (only,) = Batch(["a"], text_array(["one text"])).documents()
     assert only.described() == {
         "id": "a", "title": None, "author": None, "date": None, "group": None,
     }  # fmt: skip
@@ -40,6 +38,6 @@ def test_a_stored_document_is_as_it_was_added(tmp_path: Path) -> None:
         index.add(["one text"], ["a"], metadata=[{"title": "One"}], page_starts=[(0, 4)])
         stored = index.get("a")
     assert stored is not None
-    shown = ViewedDocument.of_index(stored)
+    shown = stored.to_document()
     assert (shown.id, shown.text, shown.page_starts) == ("a", "one text", (0, 4))
     assert shown.described()["title"] == "One"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import likewise
+from likewise.documents.document import Document
 from likewise.errors import UsageError
 from likewise.passages.settings import Exclusions
 from likewise.survey.measures import COLUMNS
 from likewise.survey.pair_view import pair_view
-from likewise.survey.viewed_document import ViewedDocument
 from tests.survey.made_texts import document, some
 
 COMMON = some(40, "common")
@@ -78,7 +78,7 @@ def test_short_passages_are_left_out_and_told() -> None:
 
 
 def test_texts_too_long_for_a_page_are_told_and_not_worked_on() -> None:
-    long = ViewedDocument("l", "word " * 900_000)
+    long = Document("word " * 900_000, id="l")
     view = pair_view(long, A)
     assert view["passages"] == []
     assert view["measures"]["chance_of_pair"] is None
@@ -87,7 +87,7 @@ def test_texts_too_long_for_a_page_are_told_and_not_worked_on() -> None:
 
 @pytest.mark.parametrize("text", ["", "…", "word"])
 def test_texts_with_nothing_in_common_have_measures_of_nought(text: str) -> None:
-    view = pair_view(ViewedDocument("e", text), A)
+    view = pair_view(Document(text, id="e"), A)
     assert view["passages"] == []
     assert view["measures"]["jaccard"] == 0
     assert view["measures"]["share_a"] == 0

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from likewise.documents.document import Document
 from likewise.survey.paragraphs import join_lines
 from likewise.survey.shown_text import shown_texts
-from likewise.survey.viewed_document import ViewedDocument
 
 PROSE = (
     "To us a field in June is a pretty blur of colours and of little\n"
@@ -67,8 +67,6 @@ def test_nothing_but_ends_of_lines_changes(text, starts):
 
 
 def test_a_document_with_pages_is_shown_in_paragraphs_and_one_without_as_it_is():
-    with_pages, without = shown_texts(
-        [ViewedDocument("a", PROSE, (0,)), ViewedDocument("b", PROSE)]
-    )
+    with_pages, without = shown_texts([Document(PROSE, (0,), id="a"), Document(PROSE, id="b")])
     assert with_pages.to_dict()["text"] == JOINED
     assert without.to_dict()["text"] == PROSE

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from likewise.documents.document import Hidden
+from likewise.documents.document import Document, Hidden
 from likewise.passages.settings import Exclusions
 from likewise.survey.shown_text import shown_texts
-from likewise.survey.viewed_document import ViewedDocument
 from likewise.text.words import words_of
 from tests import strategies
 
@@ -22,7 +21,7 @@ ESSAY = (
 
 def test_quotations_and_references_are_marked_whether_or_not_they_are_left_out() -> None:
     plain, excluded = (
-        shown_texts([ViewedDocument("a", ESSAY)], exclude)[0].to_dict()
+        shown_texts([Document(ESSAY, id="a")], exclude)[0].to_dict()
         for exclude in (Exclusions(), Exclusions(quotations=True))
     )
     assert plain["marks"] == excluded["marks"]
@@ -38,7 +37,7 @@ def test_phrases_and_templates_are_marked_where_they_are_left_out() -> None:
     task = "Say in your own words why the sea rises and falls twice a day."
     text = f"Tides. {task} It is the moon. On the other hand it is the sun."
     exclude = Exclusions(phrases=("on the other hand",), templates=(task,))
-    marks = shown_texts([ViewedDocument("a", text)], exclude)[0].to_dict()["marks"]
+    marks = shown_texts([Document(text, id="a")], exclude)[0].to_dict()["marks"]
     assert [text[start:end] for start, end, *_ in marks] == [task[:-1], "On the other hand"]
     assert [mark[2] for mark in marks] == ["template", "phrase"]
 
@@ -46,7 +45,7 @@ def test_phrases_and_templates_are_marked_where_they_are_left_out() -> None:
 def test_look_alike_letters_and_hidden_text_are_flagged_in_order() -> None:
     text = "One p\u0430per and some w\u200bords"
     hidden = (Hidden(9, "not to be seen", "white", 14),)
-    shown = shown_texts([ViewedDocument("a", text, hidden=hidden)])[0].to_dict()
+    shown = shown_texts([Document(text, hidden=hidden, id="a")])[0].to_dict()
     assert shown["flags"] == [
         [4, 9, "look-alike", "paper"],
         [9, 9, "hidden", "white: not to be seen"],
@@ -56,7 +55,7 @@ def test_look_alike_letters_and_hidden_text_are_flagged_in_order() -> None:
 
 
 def test_what_is_known_of_a_document_is_there_and_the_rest_is_none() -> None:
-    one = ViewedDocument("a", "text", (0,), {"title": "T", "date": 1999, "size": 3})
+    one = Document("text", (0,), id="a", metadata={"title": "T", "date": 1999, "size": 3})
     shown = shown_texts([one])[0].to_dict()
     assert [shown[name] for name in ("id", "title", "author", "date", "group")] == [
         "a", "T", None, "1999", None,
@@ -66,7 +65,7 @@ def test_what_is_known_of_a_document_is_there_and_the_rest_is_none() -> None:
 
 @given(text=strategies.texts)
 def test_word_places_are_those_of_the_words_that_begin_in_a_range(text: str) -> None:
-    (shown,) = shown_texts([ViewedDocument("a", text)])
+    (shown,) = shown_texts([Document(text, id="a")])
     begins = words_of(shown.matching.tricks.mended).begins.tolist()
     for start, end in ((0, len(text)), (len(text) // 3, 2 * len(text) // 3)):
         inside = [place for place, begin in enumerate(begins) if start <= begin < end]
@@ -79,7 +78,7 @@ def test_word_places_are_those_of_the_words_that_begin_in_a_range(text: str) -> 
 def test_words_count_all_words_and_matched_words_those_that_are_not_left_out(
     exclude: Exclusions,
 ) -> None:
-    (shown,) = shown_texts([ViewedDocument("a", ESSAY)], exclude)
+    (shown,) = shown_texts([Document(ESSAY, id="a")], exclude)
     assert len(shown.words) == len(words_of(ESSAY))
     quoted = 6 if exclude.quotations else 0
     assert len(shown.matched_words) == len(shown.words) - quoted

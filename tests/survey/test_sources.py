@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import likewise
+from likewise.documents.document import Document
 from likewise.index.index import Index
 from likewise.passages.find import find_passages
 from likewise.survey.document_view import document_view
 from likewise.survey.pair_view import pair_view
-from likewise.survey.viewed_document import ViewedDocument
 from tests.survey.made_texts import document, some
 
 ONE, TWO = some(60, "one"), some(30, "two")
@@ -91,7 +91,7 @@ def test_matches_of_an_index_without_texts_have_intervals(tmp_path: Path) -> Non
     with Index.create(tmp_path / "bare.db", keep_text=False, threshold=0.2) as index:
         index.add([copy.text], ["copy"])
         (matches,) = index.query([copy.text])
-    view = document_view(ViewedDocument("new", copy.text), likewise.Passages([]), matches=matches)
+    view = document_view(Document(copy.text, id="new"), likewise.Passages([]), matches=matches)
     (match,) = view["matches"]
     assert match["low"] <= match["jaccard"] <= match["high"]
     assert match["level"] == 0.95
@@ -102,7 +102,7 @@ def test_a_stored_document_is_shown_without_itself(index: Index) -> None:
         stored = index.get("first")
         assert stored is not None
         found = index.passages([stored.text], ids=["first"])
-    view = document_view(ViewedDocument.of_index(stored), found, without={"first"})
+    view = document_view(stored.to_document(), found, without={"first"})
     assert view["sources"] == []
-    itself = document_view(ViewedDocument.of_index(stored), found)
+    itself = document_view(stored.to_document(), found)
     assert [source["id"] for source in itself["sources"]] == ["first"]

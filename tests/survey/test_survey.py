@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import likewise
+from likewise.documents.document import Document
 from likewise.errors import UsageError
 from likewise.passages.find import find_passages
 from likewise.passages.settings import Exclusions
@@ -20,17 +21,16 @@ from likewise.survey.measures import COLUMNS
 from likewise.survey.pair_view import pair_view
 from likewise.survey.settings import RunFacts, SurveySettings
 from likewise.survey.survey import BINS, Survey
-from likewise.survey.viewed_document import ViewedDocument
 from tests.survey.made_texts import document, some
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 ESSAYS = [
-    ViewedDocument(path.name, path.read_text(encoding="utf-8"))
+    Document(path.read_text(encoding="utf-8"), id=path.name)
     for path in sorted((SAMPLES / "essays").glob("*.txt"))
 ]
 
 
-def survey(documents: list[ViewedDocument], *more: Any, **named: Any) -> dict[str, Any]:
+def survey(documents: list[Document], *more: Any, **named: Any) -> dict[str, Any]:
     return Survey(documents, *more, **named).to_dict()
 
 
@@ -148,7 +148,7 @@ def test_pairs_are_those_of_find_pairs_and_of_find_passages_together(
     made = [" ".join(parts[i % len(parts)] for i in one) for one in chosen]
     ids = [f"{i:02}" for i in range(len(made))]
     view = survey(
-        [ViewedDocument(id_, text) for id_, text in zip(ids, made, strict=True)],
+        [Document(text, id=id_) for id_, text in zip(ids, made, strict=True)],
         SurveySettings(threshold=threshold, min_words=min_words),
     )
     similar = {(p.a, p.b): p for p in likewise.find_pairs(made, ids=ids, threshold=threshold)}
@@ -175,14 +175,14 @@ def test_a_small_or_empty_collection_has_a_survey(count: int) -> None:
 
 
 def test_documents_without_words_are_listed_and_in_no_pair() -> None:
-    view = survey([ViewedDocument("a", ""), ViewedDocument("b", "…"), ViewedDocument("c", "")])
+    view = survey([Document("", id="a"), Document("…", id="b"), Document("", id="c")])
     assert [row["words"] for row in documents(view).values()] == [0, 0, 0]
     assert view["pairs"]["count"] == 0
 
 
 def test_the_same_id_twice_is_refused() -> None:
     with pytest.raises(UsageError, match="duplicate id 'a'"):
-        survey([ViewedDocument("a", "one"), ViewedDocument("a", "two")])
+        survey([Document("one", id="a"), Document("two", id="a")])
 
 
 def test_what_is_not_listed_is_counted_and_told() -> None:
@@ -271,7 +271,7 @@ def test_what_is_left_out_of_texts_counts_neither_as_shared_nor_as_words() -> No
 
 def test_look_alike_letters_do_not_hide_a_similar_document() -> None:
     text = " ".join(some(100, "text"))
-    made = [ViewedDocument("a", text), ViewedDocument("b", text.replace("a", "\u0430"))]
+    made = [Document(text, id="a"), Document(text.replace("a", "\u0430"), id="b")]
     view = survey(made)
     (row,) = rows(view)
     assert row["jaccard"] == 1
@@ -352,7 +352,7 @@ def test_each_number_of_pairs_has_a_name_of_its_own() -> None:
 def test_a_bibliography_is_called_so() -> None:
     entry = "Smith, J. (2001). A book about books. London: Press."
     references = "\n".join(["References", "", *[entry] * 3])
-    made = [ViewedDocument(id_, f"{' '.join(some(100, id_))}\n\n{references}") for id_ in "ab"]
+    made = [Document(f"{' '.join(some(100, id_))}\n\n{references}", id=id_) for id_ in "ab"]
     view = survey(made, SurveySettings(exclude=Exclusions(bibliography=True)))
     (shown,) = [one for one in view["exclusions"] if one["on"]]
     assert shown["name"] == "bibliography"

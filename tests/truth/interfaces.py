@@ -15,13 +15,13 @@ from urllib.parse import quote
 
 import likewise
 from likewise.cli.main import run
+from likewise.documents.document import Document
 from likewise.index.index import Index
 from likewise.passages.pair_passages import PairPassages
 from likewise.passages.results import PassagePair
 from likewise.passages.settings import Exclusions
 from likewise.server.settings import ServerSettings
 from likewise.survey.pair_view import pair_view
-from likewise.survey.viewed_document import ViewedDocument
 from tests.server.conftest import Api
 
 Pair = tuple[str, str]
@@ -248,7 +248,7 @@ def passages_command(documents: Documents) -> dict[Pair, Answer]:
 def show_pair(documents: Documents) -> dict[Pair, Answer]:
     made = {}
     for a, b in documents.pairs:
-        sides = [ViewedDocument(name, documents.texts[name]) for name in (a, b)]
+        sides = [Document(documents.texts[name], id=name) for name in (a, b)]
         view = pair_view(sides[0], sides[1], exclude=documents.exclude, chance=False, threads=1)
         made[a, b] = _of_view(view["measures"], view["passages"], view["reworded"])
     return made

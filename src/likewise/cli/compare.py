@@ -17,6 +17,7 @@ import argparse
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from likewise.cli.messages import notify
@@ -29,9 +30,8 @@ from likewise.statistics.null_models import SHUFFLES
 
 if TYPE_CHECKING:
     from likewise.comparison.comparison import Comparison
-    from likewise.documents.notice import Note
+    from likewise.documents import Document, Note
     from likewise.output.comparison import Sides
-    from likewise.survey.viewed_document import ViewedDocument
 
 OPTIONS = {
     "--encoding": shared("--encoding", help="encoding of both files"),
@@ -94,17 +94,17 @@ def _compare(options: argparse.Namespace) -> tuple[Comparison, Sides | None]:
     return compare(*texts, **arguments_for(compare, options)), sides
 
 
-def _read(name: str, options: argparse.Namespace) -> ViewedDocument:
+def _read(name: str, options: argparse.Namespace) -> Document:
     """A text with its pages; prints notes on it."""
+    from likewise.documents.document import Document
     from likewise.documents.single_file import read_document
-    from likewise.survey.viewed_document import ViewedDocument
 
     if options.literal:
-        return ViewedDocument(name, name)
+        return Document(name, id=name)
     with as_source_error():
-        extracted, notes = read_document(name, options.encoding, cache=options.cache)
+        document, notes = read_document(name, options.encoding, cache=options.cache)
     notify(options, *notes)
-    return ViewedDocument(name, extracted.text, extracted.page_starts)
+    return replace(document, id=name)
 
 
 def _compare_files(options: argparse.Namespace) -> Comparison:

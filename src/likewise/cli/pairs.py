@@ -30,7 +30,6 @@ from likewise.statistics.null_models import SEARCH_NULLS
 
 if TYPE_CHECKING:
     from likewise.documents import Reader
-    from likewise.documents.metadata import Metadata
     from likewise.output.rows import Rows
     from likewise.run import Stats
     from likewise.search.collection import Collection
@@ -92,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
         pairs = search(collection, settings, stats, progress)
         rows = _cluster_rows(pairs) if options.clusters else _pair_rows(pairs, options)
         if inputs.metadata is not None and not options.clusters:
-            rows = described_pairs(rows, {id_: one.known() for id_, one in metadata.items()})
+            rows = described_pairs(rows, metadata)
         with stats.timed("write"):
             write_result(options, None, lambda: rows)
     counts = stats.counts
@@ -120,12 +119,12 @@ def _check(options: argparse.Namespace) -> None:
 
 def _collect(
     readers: list[Reader], settings: Settings, memory: int, stats: Stats
-) -> tuple[Collection, dict[str, Metadata]]:
+) -> tuple[Collection, dict[str, dict[str, str]]]:
     """All documents, each batch scanned as it is read; and their metadata by id."""
     from likewise.search.find import new_collection
 
     collection = new_collection(settings, memory=memory)
-    metadata: dict[str, Metadata] = {}
+    metadata: dict[str, dict[str, str]] = {}
     for number, reader in enumerate(readers):
         if number == 1:
             collection.begin_second()

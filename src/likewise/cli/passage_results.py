@@ -14,10 +14,9 @@ from likewise.cli.parser import arguments_for
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
-    from likewise.documents import Batch
+    from likewise.documents import Batch, Document
     from likewise.output.passages import Documents, View
     from likewise.passages.results import Passages
-    from likewise.survey.viewed_document import ViewedDocument
 
 RESULT_OPTIONS = "--scores --context --differences --stats"
 MAX_TABLE_PAIRS = 200  # of a table on stdout
@@ -53,11 +52,9 @@ def prepare_search(
     return partial(search, **arguments_for(search, options, exclude=exclude, rates=rates))
 
 
-def read_documents(batches: Iterable[Batch]) -> dict[str, ViewedDocument]:
+def read_documents(batches: Iterable[Batch]) -> dict[str, Document]:
     """All documents of a collection, by id and in order."""
-    from likewise.survey.viewed_document import documents_of
-
-    return {document.id: document for batch in batches for document in documents_of(batch)}
+    return {document.id: document for batch in batches for document in batch.documents()}
 
 
 def columns_of(documents: Documents) -> tuple[list[str], list[Mapping[str, Any] | None]]:

@@ -70,7 +70,6 @@ def run(options: argparse.Namespace) -> int:
     from likewise.run import Stats
     from likewise.survey.settings import SurveySettings
     from likewise.survey.survey import Survey
-    from likewise.survey.viewed_document import documents_of
 
     check_output(options.output, binary=True)
     exclude = exclusions_of(options)
@@ -81,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         inputs = Inputs(options, progress, shape="files")
         reader = inputs.open(options.sources)
         with stats.timed("read"):
-            documents = [document for batch in reader for document in documents_of(batch)]
+            documents = [document for batch in reader for document in batch.documents()]
         survey = Survey(documents, settings, _facts(options, time, inputs, stats), progress)
         with stats.timed("write"), open_output(options.output) as stream:
             texts = write_page(

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from likewise.documents.document import Places
+from likewise.documents.document import Document, Places
 from likewise.documents.texts import text_offsets
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.documents.document import Hidden
-    from likewise.documents.metadata import Metadata
 
     PageStarts = Sequence[tuple[int, ...] | None]
     HiddenTexts = Sequence[tuple[Hidden, ...]]
@@ -33,7 +32,7 @@ class Batch:
     ids: Sequence[str]
     texts: pa.LargeStringArray
     page_starts: PageStarts | None = None
-    metadata: Sequence[Metadata | None] | None = None
+    metadata: Sequence[dict[str, str] | None] | None = None
     hidden: HiddenTexts | None = None
 
     def __post_init__(self) -> None:
@@ -54,9 +53,17 @@ class Batch:
         return int(offsets[-1] - offsets[0])
 
     def places(self, at: int) -> Places:
-        """Return what tells page and line of each character in the document at `at`."""
+        """Return page and line of each character in the document at `at`."""
         starts = None if self.page_starts is None else self.page_starts[at]
         return Places(self.texts[at].as_py(), starts)
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the documents one by one."""
+        texts = map(str, self.texts.to_pylist())
+        others = (self.page_starts, self.metadata, self.hidden)
+        columns = ([None] * len(self) if column is None else column for column in others)
+        for id_, text, starts, metadata, hidden in zip(self.ids, texts, *columns, strict=True):
+            yield Document(text, starts, hidden=hidden or (), id=id_, metadata=metadata)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,12 +1,15 @@
-"""`Document`, the text of one document, and `Places`, which says where a character of it stood."""
+"""`Document`: a text with its pages and metadata; `Places`: page and line of its characters."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
+
+FIELDS = ("title", "author", "date", "group")  # of the metadata that are shown
 
 
 class Hidden(NamedTuple):
@@ -24,25 +27,6 @@ class Hidden(NamedTuple):
     text: str
     why: str
     length: int
-
-
-@dataclass(frozen=True)
-class Document:
-    """The text of one document.
-
-    Attributes:
-        text: lines end with "\\n"; no lone surrogates.
-        page_starts: the offsets, in code points, at which pages begin, from 0 on; a page without
-            text begins where the next one does. None for formats without pages.
-        notes: what the user should hear of.
-        hidden: what was left out of the text because it is not seen, in order, as far as it is
-            kept (`hidden_text.MAX_KEPT`); the notes count all of it.
-    """
-
-    text: str
-    page_starts: tuple[int, ...] | None = None
-    notes: tuple[str, ...] = ()
-    hidden: tuple[Hidden, ...] = ()
 
 
 class Place(NamedTuple):
@@ -81,6 +65,53 @@ class Places:
         page = bisect_right(self._page_starts, offset)
         start = self._page_starts[page - 1]
         return Place(page, lines_before - bisect_left(self._ends, start) + 1)
+
+
+@dataclass(frozen=True)
+class Document:
+    """One document, as it is read, searched and shown.
+
+    Attributes:
+        text: lines end with "\\n"; no lone surrogates.
+        page_starts: the offsets, in code points, at which pages begin, from 0 on; a page without
+            text begins where the next one does. None for formats without pages.
+        notes: what the user should hear of.
+        hidden: what was left out of the text because it is not seen, in order, as far as it is
+            kept (`hidden_text.MAX_KEPT`); the notes count all of it.
+        id: what the user calls it; a parser does not know it.
+        metadata: of which `FIELDS` are shown.
+    """
+
+    text: str
+    page_starts: tuple[int, ...] | None = None
+    notes: tuple[str, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
+    id: str = ""
+    metadata: Mapping[str, Any] | None = None
+
+    @cached_property
+    def known(self) -> dict[str, str]:
+        """Those of title, author, date and group that are known."""
+        described = describe(self.metadata)
+        return {name: value for name, value in described.items() if value is not None}
+
+    def described(self) -> dict[str, str | None]:
+        """Its id, and title, author, date and group, each None if it is not known."""
+        return {"id": self.id} | describe(self.metadata)
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.text, self.page_starts)
+
+    def place(self, offset: int) -> Place:
+        """Page and line of a character."""
+        return self._places.at(offset)
+
+
+def describe(metadata: Mapping[str, Any] | None) -> dict[str, str | None]:
+    """Title, author, date and group, each None if it is not known."""
+    values = {name: (metadata or {}).get(name) for name in FIELDS}
+    return {name: None if value is None else str(value) for name, value in values.items()}
 
 
 def join_pages(pages: Sequence[str]) -> tuple[str, tuple[int, ...]]:

@@ -12,9 +12,9 @@ import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from likewise.documents.document import FIELDS
 from likewise.documents.encoding import check_encoding, decode
 from likewise.documents.kinds import EXTENSIONS, split_name
 from likewise.documents.notice import Note
@@ -27,29 +27,12 @@ from likewise.documents.texts import scrub
 from likewise.errors import ColumnError, DocumentError, SourceError
 
 KEYS = ("id", "file", "filename", "name")
-FIELDS = ("title", "author", "date", "group")
 
 
-@dataclass(frozen=True)
-class Metadata:
-    """What is known of a document besides its text; None for what is not."""
-
-    title: str | None = None
-    author: str | None = None
-    date: str | None = None
-    group: str | None = None
-
-    def known(self) -> dict[str, str]:
-        """What is known, by name."""
-        values = ((name, getattr(self, name)) for name in FIELDS)
-        return {name: value for name, value in values if value is not None}
-
-
-@dataclass(frozen=True)
-class _Row:
+class _Row(NamedTuple):
     number: int
     key: str
-    metadata: Metadata
+    metadata: dict[str, str]
 
 
 class MetadataTable:
@@ -78,8 +61,8 @@ class MetadataTable:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def find(self, id_: str) -> Metadata | None:
-        """Return what the table says of a document, None if it has no row.
+    def find(self, id_: str) -> dict[str, str] | None:
+        """Return those of `FIELDS` that are known of a document, None if it has no row.
 
         Raises `SourceError` where a row fits a second document.
         """
@@ -95,11 +78,6 @@ class MetadataTable:
                 hint="give the path relative to the source instead of the file name",
             )
         return row.metadata
-
-    def match(self, ids: Iterable[str]) -> dict[str, Metadata]:
-        """Return what the table says, for all documents of which it says something."""
-        found = ((id_, self.find(id_)) for id_ in ids)
-        return {id_: metadata for id_, metadata in found if metadata is not None}
 
     @property
     def unmatched_rows(self) -> list[str]:
@@ -139,8 +117,8 @@ class MetadataTable:
                 f"{number}",
                 hint="give each document one row",
             )
-        values = {name: _as_text(by_name.get(name)) for name in FIELDS}
-        self._rows[path] = _Row(number, path, Metadata(**values))
+        values = ((name, _as_text(by_name.get(name))) for name in FIELDS)
+        self._rows[path] = _Row(number, path, {name: value for name, value in values if value})
 
 
 def _as_path(key: str) -> str:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from likewise._core import Texts
 from likewise.errors import LikewiseError, UsageError
-from likewise.index.document import Document, check_id
 from likewise.index.packed_text import pack
 from likewise.index.postings.entries import BANDS, MAX_DOCUMENT, entries_of, renumbered, short_keys
 from likewise.index.postings.lookup import IndexView
@@ -24,6 +23,7 @@ from likewise.index.postings.passage_entries import passage_entries
 from likewise.index.postings.segments import MAX_WAITING_ENTRIES, MIN_SEGMENT_DOCUMENTS
 from likewise.index.postings.upkeep import add_segment, merge_full_levels, put_waiting
 from likewise.index.settings import IndexSettings
+from likewise.index.stored_document import StoredDocument, check_id
 from likewise.index.stores.transaction import Transaction
 from likewise.passages.document_set import checked_texts
 from likewise.text.displayed import LookAlikes, displayed_strings
@@ -74,7 +74,7 @@ class PreparedBatch:
         lookalikes: look-alike letters in the others, which are compared as displayed.
     """
 
-    documents: list[Document]
+    documents: list[StoredDocument]
     entries: dict[int, NDArray[np.uint64]]
     words: int
     unchanged: int
@@ -121,7 +121,7 @@ def prepare(
         texts = pack([raw[i] for i in new], [page_starts[i] for i in new], threads)
     signatures = sketches.signatures.astype("<u4", copy=False)
     documents = [
-        Document(0, ids[i], contents[i], size, signature.tobytes(), metadata[i], text)
+        StoredDocument(0, ids[i], contents[i], size, signature.tobytes(), metadata[i], text)
         for i, size, signature, text in zip(new, sizes, signatures, texts, strict=True)
     ]
     return PreparedBatch(documents, entries, words, len(ids) - len(new), lookalikes)

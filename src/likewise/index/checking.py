@@ -10,7 +10,6 @@ import numpy as np
 from likewise.arrays import U64
 from likewise.errors import LikewiseError
 from likewise.index.adding import content_hash
-from likewise.index.document import Document, signature_values
 from likewise.index.postings.common_keys import CommonKeys
 from likewise.index.postings.entries import (
     BANDS,
@@ -25,6 +24,7 @@ from likewise.index.postings.entries import (
 )
 from likewise.index.postings.passage_entries import passage_entries
 from likewise.index.settings import IndexSettings
+from likewise.index.stored_document import StoredDocument, signature_values
 from likewise.index.stores.transaction import Snapshot
 from likewise.text.displayed import displayed_texts
 
@@ -75,7 +75,9 @@ def _all_entries(snapshot: Snapshot, kind: int, problems: list[str]) -> U64:
     return np.sort(np.concatenate(parts))
 
 
-def _check_documents(part: list[Document], settings: IndexSettings, threads: int) -> list[str]:
+def _check_documents(
+    part: list[StoredDocument], settings: IndexSettings, threads: int
+) -> list[str]:
     problems = []
     width = 4 * settings.values
     for document in part:
@@ -107,7 +109,7 @@ def _check_documents(part: list[Document], settings: IndexSettings, threads: int
 
 
 def _expected(
-    part: list[Document],
+    part: list[StoredDocument],
     settings: IndexSettings,
     common: Mapping[int, CommonKeys],
     threads: int,

@@ -21,7 +21,6 @@ from likewise.index.adding import (
     store_batch,
 )
 from likewise.index.checking import find_problems
-from likewise.index.document import Document
 from likewise.index.listing import newest, walk, walk_matching
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.index.passage_query import PassageQuery
@@ -31,6 +30,7 @@ from likewise.index.postings.manifest import Manifest
 from likewise.index.postings.upkeep import merge_all
 from likewise.index.settings import DEFAULT_THRESHOLD, IndexSettings
 from likewise.index.similarity_query import SimilarityQuery
+from likewise.index.stored_document import StoredDocument
 from likewise.index.stores.registry import store_class
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.alignment import AlignmentSettings
@@ -271,7 +271,7 @@ class Index:
         (match,) = query.estimate([second], first.values, first.size)
         return match
 
-    def _stored(self, snapshot: Snapshot, ids: Sequence[str]) -> list[Document]:
+    def _stored(self, snapshot: Snapshot, ids: Sequence[str]) -> list[StoredDocument]:
         """Documents by their ids, without texts. Raises `UsageError` if one is not stored."""
         found = snapshot.documents_by_id(ids, text=False)
         for id_ in ids:
@@ -297,7 +297,7 @@ class Index:
             found = snapshot.find(list(map(str, ids)))
         return {id_: number for id_, (number, _) in found.items()}
 
-    def get(self, id_: object) -> Document | None:
+    def get(self, id_: object) -> StoredDocument | None:
         """A stored document; None if there is none with this id."""
         with self._store.read() as snapshot:
             found = snapshot.documents_by_id([str(id_)], text=self.settings.keep_text)
@@ -314,7 +314,7 @@ class Index:
 
     def documents(
         self, *, text: bool = True, after: int = 0, contains: str | None = None
-    ) -> Iterator[Document]:
+    ) -> Iterator[StoredDocument]:
         """All documents, in the order in which they were added.
 
         They are read in batches, so that a long walk blocks nobody: documents that are added or
@@ -325,7 +325,7 @@ class Index:
             return walk_matching(self._store, contains, text=text, after=after)
         return walk(self._store, text=text, after=after)
 
-    def newest(self, most: int, *, text: bool = True) -> Iterator[Document]:
+    def newest(self, most: int, *, text: bool = True) -> Iterator[StoredDocument]:
         """The documents that were added last, the newest first; at most `most`."""
         check_whole("most", most, 1)
         return newest(self._store, most, text=text)

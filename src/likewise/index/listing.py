@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from likewise.index.document import Document
+from likewise.index.stored_document import StoredDocument
 from likewise.index.stores.store import Store
 
 _BATCH_DOCUMENTS = 1_000
@@ -13,7 +13,7 @@ _BATCH_IDS = 10_000
 _BATCH_NEWEST = 100  # texts may be long, and the caller may need few of them
 
 
-def walk(store: Store[Any], *, text: bool, after: int) -> Iterator[Document]:
+def walk(store: Store[Any], *, text: bool, after: int) -> Iterator[StoredDocument]:
     """All documents after a number, in the order in which they were added."""
     last = after
     while True:
@@ -27,7 +27,7 @@ def walk(store: Store[Any], *, text: bool, after: int) -> Iterator[Document]:
 
 def walk_matching(
     store: Store[Any], part_of_id: str, *, text: bool, after: int
-) -> Iterator[Document]:
+) -> Iterator[StoredDocument]:
     """The documents among them whose id contains some text, ignoring case.
 
     Python's rules for case apply, so that all stores give the same documents.
@@ -47,7 +47,7 @@ def walk_matching(
         last = ids[-1][0]
 
 
-def newest(store: Store[Any], limit: int, *, text: bool) -> Iterator[Document]:
+def newest(store: Store[Any], limit: int, *, text: bool) -> Iterator[StoredDocument]:
     """The documents that were added last, the newest first."""
     with store.read() as snapshot:
         numbers = snapshot.newest_numbers(limit)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from likewise.documents.document import FIELDS, describe
 from likewise.statistics.estimate import Estimate
 
-FIELDS = ("title", "author", "date", "group")  # of the metadata that rows show
 COLUMNS = (
     "id", "jaccard", "low", "high", "containment", "containment_of_document", "shared", "size",
     "size_of_document", *FIELDS,
@@ -40,7 +40,7 @@ class Match:
         """The values of COLUMNS; exact values have no interval."""
         measures = self.jaccard, None, None, self.containment, self.containment_of_document
         sizes = self.shared, self.size, self.size_of_document
-        return self.id, *measures, *sizes, *described(self.metadata)
+        return self.id, *measures, *sizes, *describe(self.metadata).values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,4 @@ class EstimatedMatch:
         interval = self.jaccard.value, self.jaccard.low, self.jaccard.high
         containments = self.containment.value, self.containment_of_document.value
         sizes = None, self.size, self.size_of_document
-        return self.id, *interval, *containments, *sizes, *described(self.metadata)
-
-
-def described(metadata: dict[str, Any] | None) -> tuple[str | None, ...]:
-    """The values of FIELDS."""
-    values = ((metadata or {}).get(name) for name in FIELDS)
-    return tuple(None if value is None else str(value) for value in values)
+        return self.id, *interval, *containments, *sizes, *describe(self.metadata).values()

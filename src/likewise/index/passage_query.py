@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise._core import Texts
+from likewise.documents.document import Document
 from likewise.errors import UsageError
-from likewise.index.document import Document
 from likewise.index.passage_candidates import by_runs, by_words
 from likewise.index.passage_results import TextPassages
 from likewise.index.postings.lookup import IndexView
 from likewise.index.settings import MAX_MIN_WORDS, IndexSettings
+from likewise.index.stored_document import StoredDocument
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.alignment import AlignmentSettings
 from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
@@ -39,14 +40,8 @@ from likewise.whole_numbers import check_whole
 _BATCH_DOCUMENTS = 64  # whose texts are in memory at a time
 
 
-class QueryText(NamedTuple):
-    id: str
-    text: str
-    metadata: Mapping[str, Any] | None
-
-
 class _Candidate(NamedTuple):
-    document: Document
+    document: StoredDocument
     matching: MatchingText
     words: Words
 
@@ -100,21 +95,24 @@ class PassageQuery:
         texts: object,
         ids: Iterable[object] | None,
         metadata: Sequence[Mapping[str, Any] | None] | None,
-    ) -> list[QueryText]:
+    ) -> list[Document]:
         strings, names = checked_texts(texts, ids)
         known = [None] * len(names) if metadata is None else list(metadata)
         if len(known) != len(names):
             raise UsageError(f"there are {len(known)} metadata for {len(names)} texts")
         if self.exclude.same and metadata is None:
             raise UsageError("excluding documents of the same author or group requires metadata")
-        return list(map(QueryText, names, strings, known))
+        return [
+            Document(text, id=id_, metadata=one)
+            for text, id_, one in zip(strings, names, known, strict=True)
+        ]
 
     def _runs(self, texts: Texts) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
         """Hashes of all runs of `min_words` words, and where those of each text begin."""
         rules = Profile(unit="word", k=self.min_words).rules()
         return _core.sample_shingles(texts, rules, stride=1, threads=1)
 
-    def find(self, view: IndexView, text: QueryText, go_on: Callable[[], None]) -> TextPassages:
+    def find(self, view: IndexView, text: Document, go_on: Callable[[], None]) -> TextPassages:
         """The stored documents that share passages with one text.
 
         `go_on` is called now and then; an exception that it raises ends the search.
@@ -135,7 +133,7 @@ class PassageQuery:
     def _find(
         self,
         view: IndexView,
-        text: QueryText,
+        text: Document,
         go_on: Callable[[], None],
         common: CommonText | None = None,
     ) -> TextPassages:

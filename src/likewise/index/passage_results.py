@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise.index.document import Document
 from likewise.index.postings.common_keys import MAX_DOCUMENTS_PER_KEY
+from likewise.index.stored_document import StoredDocument
 from likewise.passages.document_set import FIRST, DocumentSet
 from likewise.passages.matching_text import MatchingText
 from likewise.passages.results import PassagePair, Passages
@@ -31,7 +31,7 @@ class IndexPassages(Passages):
     `documents` has those that share passages, by id, as they were when they were compared.
     """
 
-    documents: dict[str, Document] = field(default_factory=dict)
+    documents: dict[str, StoredDocument] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -47,7 +47,7 @@ class TextPassages:
     id: str
     text: str
     pairs: list[PassagePair] = field(default_factory=list)
-    documents: dict[str, Document] = field(default_factory=dict)
+    documents: dict[str, StoredDocument] = field(default_factory=dict)
     about: dict[str, MatchingText] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     common_text: CommonText | None = None

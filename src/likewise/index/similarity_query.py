@@ -17,11 +17,11 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.arrays import U32, U64
 from likewise.errors import UsageError
-from likewise.index.document import Document, signature_values
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.index.postings.entries import BANDS, documents_of, short_keys
 from likewise.index.postings.lookup import IndexView
 from likewise.index.settings import IndexSettings
+from likewise.index.stored_document import StoredDocument, signature_values
 from likewise.index.stores.transaction import Snapshot
 from likewise.search.verification import verify_first
 from likewise.statistics.bands import check_threshold
@@ -74,7 +74,9 @@ class SimilarityQuery:
         (size,) = self.settings.count_shingles(text, 1)
         return self._best(match for part in parts for match in self.estimate(part, signature, size))
 
-    def matches_of_document(self, view: IndexView, document: Document) -> list[EstimatedMatch]:
+    def matches_of_document(
+        self, view: IndexView, document: StoredDocument
+    ) -> list[EstimatedMatch]:
         """Other documents similar to a stored one."""
         if not document.size:
             return []
@@ -88,7 +90,7 @@ class SimilarityQuery:
         )
 
     def estimate(
-        self, documents: Sequence[Document], signature: U32, size: int
+        self, documents: Sequence[StoredDocument], signature: U32, size: int
     ) -> Iterator[EstimatedMatch]:
         """Documents whose interval reaches the threshold, compared with a signature."""
         for document, agreeing in zip(documents, _agreeing(documents, signature), strict=True):
@@ -104,7 +106,7 @@ class SimilarityQuery:
                     metadata=document.metadata,
                 )
 
-    def _verify(self, documents: Sequence[Document], text: Texts) -> Iterator[Match]:
+    def _verify(self, documents: Sequence[StoredDocument], text: Texts) -> Iterator[Match]:
         """Documents whose similarity to a text reaches the threshold."""
         if not documents:
             return
@@ -126,7 +128,7 @@ class SimilarityQuery:
 
     def _plausible(
         self, snapshot: Snapshot, numbers: list[int] | None, signature: U32, *, text: bool
-    ) -> Iterator[list[Document]]:
+    ) -> Iterator[list[StoredDocument]]:
         """Documents, in batches, whose signatures do not rule them out."""
         fewest = _fewest_agreeing(self.settings.values, self.threshold)
         for documents in _batches(snapshot, numbers, text=text):
@@ -148,7 +150,7 @@ def _candidates(view: IndexView, band_keys: U64) -> list[int]:
 
 def _batches(
     snapshot: Snapshot, numbers: list[int] | None, *, text: bool
-) -> Iterator[list[Document]]:
+) -> Iterator[list[StoredDocument]]:
     if numbers is not None:
         for begin in range(0, len(numbers), _BATCH_DOCUMENTS):
             yield snapshot.documents(numbers[begin : begin + _BATCH_DOCUMENTS], text=text)
@@ -159,7 +161,7 @@ def _batches(
         last = part[-1].number
 
 
-def _agreeing(documents: Sequence[Document], signature: U32) -> list[int]:
+def _agreeing(documents: Sequence[StoredDocument], signature: U32) -> list[int]:
     """The number of values in which each document agrees with a signature."""
     if not documents:
         return []

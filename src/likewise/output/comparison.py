@@ -8,6 +8,7 @@ from typing import Any
 
 from likewise.comparison.comparison import Comparison, Edits, Overlap
 from likewise.comparison.measures import WORD_MEASURES
+from likewise.documents.document import Document
 from likewise.files import USUAL_WIDTH
 from likewise.output.chance import level_words, p_text, p_words
 from likewise.output.passages import (
@@ -20,9 +21,8 @@ from likewise.output.passages import (
 from likewise.output.rows import Rows, Value
 from likewise.output.table import aligned, small
 from likewise.run import counted
-from likewise.survey.viewed_document import ViewedDocument
 
-Sides = tuple[ViewedDocument, ViewedDocument]
+Sides = tuple[Document, Document]
 """The texts that were compared, if they are in memory: passages are shown from them."""
 
 MAX_SHOWN_PASSAGES = 20  # those with the most shared words

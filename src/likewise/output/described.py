@@ -21,7 +21,7 @@ def described_pairs(
         others: the same of the second of them, if its ids are those of another collection.
         of: what the new columns' names end with.
     """
-    from likewise.documents.metadata import FIELDS
+    from likewise.documents.document import FIELDS
 
     known = (about, about if others is None else others)
     places = [list(rows.columns).index(name) for name in of]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from likewise.documents.document import Document
 from likewise.files import USUAL_WIDTH
 from likewise.output.chance import chance_text
 from likewise.output.excerpt import excerpt, one_line, shortened, wrapped
@@ -19,7 +20,6 @@ from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.matching_text import count_excluded
 from likewise.passages.results import COLUMN_TYPES, COLUMNS
 from likewise.run import Stats, counted
-from likewise.survey.viewed_document import ViewedDocument
 
 if TYPE_CHECKING:
     from likewise.documents.document import Place
@@ -38,7 +38,7 @@ _DIFFERENCES = "   differences, [-b-] {+a+}:  "
 _MAX_NOTED = 10  # documents that a note is about
 
 
-Documents = Mapping[str, ViewedDocument]
+Documents = Mapping[str, Document]
 """By id. The two sides of a pair may come from two collections, each with its own."""
 
 
@@ -76,13 +76,13 @@ def passages_text(passages: Passages, a: Documents, b: Documents, view: View) ->
         yield f"\n… and {counted(len(passages) - view.shown, 'more pair')}\n"
 
 
-def _header(pair: PassagePair, a: ViewedDocument, b: ViewedDocument) -> Iterator[str]:
+def _header(pair: PassagePair, a: Document, b: Document) -> Iterator[str]:
     for side, id_, document in (("a", pair.a, a), ("b", pair.b, b)):
         yield f"{side}  {titled(id_, document)}"
     yield f"   {shared_words(pair)}"
 
 
-def titled(id_: str, document: ViewedDocument) -> str:
+def titled(id_: str, document: Document) -> str:
     """An id, and the title in brackets if it is known."""
     title = document.known.get("title")
     return one_line(id_) + (f"  ({one_line(title)})" if title else "")
@@ -112,7 +112,7 @@ def shared_words(found: PairPassages) -> str:
 
 
 def reworded_lines(
-    reworded: Sequence[Passage], a: ViewedDocument, b: ViewedDocument, view: View
+    reworded: Sequence[Passage], a: Document, b: Document, view: View
 ) -> Iterator[str]:
     """Possibly reworded passages under a heading of their own; nothing where there are none."""
     if not reworded:
@@ -138,9 +138,7 @@ def _passage_words(passage: Passage) -> str:
     return f"{passage.kind}, {words}, longest run {passage.run:,}"
 
 
-def passage_lines(
-    passage: Passage, a: ViewedDocument, b: ViewedDocument, view: View
-) -> Iterator[str]:
+def passage_lines(passage: Passage, a: Document, b: Document, view: View) -> Iterator[str]:
     """What a passage is, both sides of it, and the differences if wanted."""
     yield from wrapped(_passage_words(passage), view.width, "   ", " " * 6)
     if passage.p is not None:
@@ -217,7 +215,7 @@ def passage_rows(
 
 
 def passage_record(
-    passage: Passage, a: ViewedDocument, b: ViewedDocument, *, differences: bool = False
+    passage: Passage, a: Document, b: Document, *, differences: bool = False
 ) -> dict[str, Any]:
     """A passage with plain values: its own, the places of both sides, and their text."""
     places = (*a.place(passage.a_start), *b.place(passage.b_start))

@@ -9,11 +9,11 @@ from itertools import islice
 from typing import Any, Literal, TypeVar
 
 from likewise.errors import LikewiseError
-from likewise.index.document import Document
 from likewise.index.index import Index
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.index.passage_results import IndexPassages
 from likewise.index.settings import IndexSettings
+from likewise.index.stored_document import StoredDocument
 from likewise.passages.settings import NOTHING, Exclusions
 from likewise.server.errors import is_lost_connection, no_document, to_api_error
 from likewise.server.jobs.job import IsCancelled
@@ -98,14 +98,14 @@ class IndexClient:
             )
         )  # fmt: skip
 
-    def document(self, id_: str) -> Document:
+    def document(self, id_: str) -> StoredDocument:
         """A stored document."""
         document = self.run(lambda index: index.get(id_))
         if document is None:
             raise no_document(id_)
         return document
 
-    def newest(self, limit: int) -> Iterator[Document]:
+    def newest(self, limit: int) -> Iterator[StoredDocument]:
         """The documents that were added last, the newest first."""
         documents = self.run(lambda index: index.newest(limit))
         while (document := self.run(lambda index: next(documents, None), tries=1)) is not None:
@@ -113,7 +113,7 @@ class IndexClient:
 
     def page(
         self, after: int, limit: int, contains: str | None = None
-    ) -> tuple[list[Document], int | None]:
+    ) -> tuple[list[StoredDocument], int | None]:
         """Documents without their texts, in the order of adding, and the start of the next page."""
         part = self.run(
             lambda index: list(

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likewise.documents.document import Document as QueryDocument
-from likewise.documents.document import Places
-from likewise.index.document import Document
+from likewise.documents.document import Document
 from likewise.index.passage_results import IndexPassages
 from likewise.output.passages import notes
 from likewise.passages.pair_passages import matched_words
@@ -30,7 +28,7 @@ def passage_search(client: IndexClient, search: PassageSearch) -> dict[str, Any]
 
 
 def passage_answer(
-    client: IndexClient, document: QueryDocument, search: PassageSearch, is_cancelled: IsCancelled
+    client: IndexClient, document: Document, search: PassageSearch, is_cancelled: IsCancelled
 ) -> bytes:
     """The documents that share passages, in the form of `schemas.passages.PassageAnswer`."""
     found = client.passages(document.text, search, is_cancelled)
@@ -46,7 +44,8 @@ def passage_answer(
             "share": matched / len(own) if len(own) else 0.0,
             "documents": len(found),
             "sources": [
-                _source(pair, text, found.documents[pair.b]) for pair in found[: search.options.top]
+                _source(pair, text, found.documents[pair.b].to_document())
+                for pair in found[: search.options.top]
             ],
             "notes": _notes(found),
             "flags": [flag._asdict() for flag in about.tricks.flags] if about else [],
@@ -58,17 +57,16 @@ def passage_answer(
 class _Side:
     """One of the two texts of a passage."""
 
-    def __init__(self, document: QueryDocument | Document, excerpts: bool) -> None:
+    def __init__(self, document: Document, excerpts: bool) -> None:
         self.excerpts = excerpts
-        self._text = document.text or ""
-        self._places = Places(self._text, document.page_starts)
+        self.document = document
 
     def describe(self, passage: dict[str, Any], prefix: str) -> dict[str, Any]:
         """The fields of a passage that are about this side, and where it is in the text."""
         own = {name[2:]: value for name, value in passage.items() if name.startswith(prefix)}
         start, end = own["start"], min(own["end"], own["start"] + MAX_EXCERPT)
-        page, line = self._places.at(start)
-        excerpt = self._text[start:end] if self.excerpts else None
+        page, line = self.document.place(start)
+        excerpt = self.document.text[start:end] if self.excerpts else None
         return own | {"page": page, "line": line, "excerpt": excerpt}
 
 

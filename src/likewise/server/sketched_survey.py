@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from likewise import __version__
+from likewise.documents.document import Document
 from likewise.index.matches import EstimatedMatch
 from likewise.index.settings import IndexSettings
 from likewise.passages.settings import Exclusions
@@ -20,14 +21,13 @@ from likewise.survey.document_view import match_view
 from likewise.survey.exclusions import exclusions_view
 from likewise.survey.settings import MAX_PAIRS, RunFacts
 from likewise.survey.survey import BINS, FORMAT, described_columns, histogram
-from likewise.survey.viewed_document import ViewedDocument
 
 _MEASURES = ("jaccard", "low", "high", "level", "containment_a", "containment_b")
 _Pair = tuple[tuple[float, int, int], dict[str, Any]]
 
 
 def sketched_survey(
-    client: IndexClient, documents: Sequence[ViewedDocument], run: RunFacts, progress: Progress
+    client: IndexClient, documents: Sequence[Document], run: RunFacts, progress: Progress
 ) -> dict[str, Any]:
     """In the form of `likewise.survey.survey`; what only texts can tell is not there."""
     settings = client.settings
@@ -110,7 +110,7 @@ class _Found:
         return {"count": self.count, "columns": columns}
 
 
-def _documents(documents: Sequence[ViewedDocument], found: _Found, count: int) -> dict[str, Any]:
+def _documents(documents: Sequence[Document], found: _Found, count: int) -> dict[str, Any]:
     columns = described_columns(documents) | {
         "highest": found.highest.tolist(),
         "sources": found.sources.tolist(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from likewise.documents.document import Document
 from likewise.index.matches import EstimatedMatch, Match
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.results import Passages
@@ -16,7 +17,6 @@ from likewise.survey.document_view import document_view, match_view
 from likewise.survey.measures import COLUMNS
 from likewise.survey.pair_view import pair_view
 from likewise.survey.shown_text import shown_texts
-from likewise.survey.viewed_document import ViewedDocument
 from likewise.threads import thread_count
 
 MAX_MATCHES = 100
@@ -32,9 +32,7 @@ NO_PASSAGES = (
 )
 
 
-def stored_answer(
-    client: IndexClient, document: ViewedDocument, is_cancelled: IsCancelled
-) -> bytes:
+def stored_answer(client: IndexClient, document: Document, is_cancelled: IsCancelled) -> bytes:
     """A stored document, and what other documents share with it."""
     if client.settings.keep_text:
         return as_json(_view(client, document, is_cancelled, {document.id}))
@@ -44,7 +42,7 @@ def stored_answer(
 
 
 def text_answer(
-    client: IndexClient, document: ViewedDocument, notes: Sequence[str], is_cancelled: IsCancelled
+    client: IndexClient, document: Document, notes: Sequence[str], is_cancelled: IsCancelled
 ) -> bytes:
     """A text that is not stored, and what stored documents share with it."""
     view = _view(client, document, is_cancelled, set())
@@ -53,7 +51,7 @@ def text_answer(
 
 
 def _view(
-    client: IndexClient, document: ViewedDocument, is_cancelled: IsCancelled, without: set[str]
+    client: IndexClient, document: Document, is_cancelled: IsCancelled, without: set[str]
 ) -> dict[str, Any]:
     settings = client.settings
     (matches,) = client.query([document.text], SearchOptions(top=MAX_MATCHES))
@@ -74,7 +72,7 @@ def _view(
 
 
 def _without_passages(
-    document: ViewedDocument, matches: Sequence[Match | EstimatedMatch], without: set[str],
+    document: Document, matches: Sequence[Match | EstimatedMatch], without: set[str],
     note: str,
 ) -> dict[str, Any]:  # fmt: skip
     view = document_view(document, Passages([]), {}, matches=matches, without=without, threads=1)
@@ -82,7 +80,7 @@ def _without_passages(
     return view | {"searched": False}
 
 
-def pair_answer(client: IndexClient, a: ViewedDocument, b: ViewedDocument) -> bytes:
+def pair_answer(client: IndexClient, a: Document, b: Document) -> bytes:
     """Two stored documents side by side."""
     settings = client.settings
     if not settings.keep_text:
@@ -91,7 +89,7 @@ def pair_answer(client: IndexClient, a: ViewedDocument, b: ViewedDocument) -> by
     return as_json(pair_view(a, b, profile=settings.profile, min_words=min_words, threads=THREADS))
 
 
-def _estimated_pair(client: IndexClient, a: ViewedDocument, b: ViewedDocument) -> dict[str, Any]:
+def _estimated_pair(client: IndexClient, a: Document, b: Document) -> dict[str, Any]:
     match = client.run(lambda index: index.estimate(a.id, b.id))
     measures: dict[str, Any] = dict.fromkeys(COLUMNS)
     measures |= {name: value for name, value in match_view(match).items() if name in COLUMNS}

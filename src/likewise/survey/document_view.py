@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from likewise.documents.document import Document
 from likewise.index.passage_results import IndexPassages
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.results import Passages
@@ -12,7 +13,6 @@ from likewise.run import counted
 from likewise.survey.measures import measures_view, overlaps_with
 from likewise.survey.shown_passages import passages_view
 from likewise.survey.shown_text import shown_texts
-from likewise.survey.viewed_document import ViewedDocument
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 
@@ -23,9 +23,9 @@ MAX_SOURCES = 200  # a page can show, and a person may want to read
 
 
 def document_view(
-    document: ViewedDocument,
+    document: Document,
     found: Passages,
-    others: Mapping[str, ViewedDocument] | None = None,
+    others: Mapping[str, Document] | None = None,
     *,
     profile: Profile | str = DEFAULT_PROFILE,
     min_words: int = DEFAULT_MIN_WORDS,
@@ -50,7 +50,7 @@ def document_view(
     """
     if others is None:
         stored = found.documents if isinstance(found, IndexPassages) else {}
-        others = {id_: ViewedDocument.of_index(one) for id_, one in stored.items()}
+        others = {id_: one.to_document() for id_, one in stored.items()}
     # A pair as this document sees it, which is then a.
     pairs = [pair if pair.a == document.id else pair.turned() for pair in found]
     sources = [pair for pair in pairs if pair.a == document.id and pair.b not in without]

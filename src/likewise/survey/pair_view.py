@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from likewise.comparison.comparison import MAX_PASSAGE_CHARACTERS
+from likewise.documents.document import Document
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
 from likewise.passages.pair_passages import PairPassages, find_pair_passages
 from likewise.passages.settings import NOTHING, Exclusions
@@ -15,7 +16,6 @@ from likewise.statistics.shuffles import DEFAULT_MAX_TRIALS, DEFAULT_MIN_TRIALS,
 from likewise.survey.measures import measures_view, overlaps_with
 from likewise.survey.shown_passages import passages_view
 from likewise.survey.shown_text import ShownText, shown_texts
-from likewise.survey.viewed_document import ViewedDocument
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 
@@ -26,8 +26,8 @@ MAX_CHANCE_CHARACTERS = 2_000_000
 
 
 def pair_view(
-    a: ViewedDocument,
-    b: ViewedDocument,
+    a: Document,
+    b: Document,
     *,
     profile: Profile | str = DEFAULT_PROFILE,
     min_words: int = DEFAULT_MIN_WORDS,

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from likewise.documents.document import Document
 from likewise.passages.common_text import CommonText
 from likewise.passages.exclusions import bibliography, quotations
 from likewise.passages.matching_text import MatchingText, matching_texts
 from likewise.passages.settings import NOTHING, Exclusions
 from likewise.statistics.shared_runs import is_unspaced
 from likewise.survey.paragraphs import join_lines
-from likewise.survey.viewed_document import ViewedDocument
 from likewise.text.words import Words, words_of
 
 
@@ -23,7 +23,7 @@ from likewise.text.words import Words, words_of
 class ShownText:
     """A document, its text as it was matched, and what was to be excluded."""
 
-    document: ViewedDocument
+    document: Document
     matching: MatchingText
     exclude: Exclusions = NOTHING
 
@@ -84,7 +84,7 @@ class ShownText:
 
 
 def shown_texts(
-    documents: Iterable[ViewedDocument],
+    documents: Iterable[Document],
     exclude: Exclusions = NOTHING,
     common: CommonText | None = None,
 ) -> list[ShownText]:

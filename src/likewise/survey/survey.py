@@ -14,7 +14,7 @@ import numpy as np
 
 from likewise import __version__
 from likewise.arrays import Floats, Ints
-from likewise.documents.metadata import FIELDS
+from likewise.documents.document import FIELDS, Document
 from likewise.errors import UsageError
 from likewise.passages.matching_text import find_common_text
 from likewise.run import Progress, Stats, counted, silent
@@ -27,7 +27,6 @@ from likewise.survey.scores import DocumentScores
 from likewise.survey.settings import RunFacts, SurveySettings
 from likewise.survey.shown_passages import passages_view
 from likewise.survey.shown_text import ShownText, shown_texts
-from likewise.survey.viewed_document import ViewedDocument
 
 FORMAT = 1
 BINS = 50
@@ -49,7 +48,7 @@ class Survey:
 
     def __init__(
         self,
-        documents: Iterable[ViewedDocument],
+        documents: Iterable[Document],
         settings: SurveySettings = _DEFAULT,
         run: RunFacts = _NO_FACTS,
         progress: Progress = silent,
@@ -223,7 +222,7 @@ class Survey:
         return self.pairs.passage_stats.counts | {"below_min_share": below}
 
 
-def described_columns(documents: Iterable[ViewedDocument]) -> dict[str, list[Any]]:
+def described_columns(documents: Iterable[Document]) -> dict[str, list[Any]]:
     """Ids, and titles, authors, dates and groups if any are known."""
     described = [document.described() for document in documents]
     columns = {name: [one[name] for one in described] for name in ("id", *FIELDS)}

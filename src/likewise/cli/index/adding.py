@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 def add_batches(index: Index, batches: Iterable[Batch], options: argparse.Namespace) -> Added:
     """Adds the batches of a reader."""
-    return add_documents(index, map(_document_batch, batches), options)
+    from likewise.index.adding import DocumentBatch
+
+    documents = (DocumentBatch(b.texts, b.ids, b.metadata, b.page_starts) for b in batches)
+    return add_documents(index, documents, options)
 
 
 def add_documents(
@@ -35,15 +38,6 @@ def add_documents(
             notify(options, kept)
         raise
     return added
-
-
-def _document_batch(batch: Batch) -> DocumentBatch:
-    from likewise.index.adding import DocumentBatch
-
-    metadata = None
-    if batch.metadata is not None:
-        metadata = [None if one is None else one.known() for one in batch.metadata]
-    return DocumentBatch(batch.texts, batch.ids, metadata, batch.page_starts)
 
 
 def report_added(index: Index, added: Added, options: argparse.Namespace) -> None:

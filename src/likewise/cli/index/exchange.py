@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
-    from likewise.index.document import Document
+    from likewise.index.stored_document import StoredDocument
 
 COLUMNS = ("id", "text", "metadata", "page_starts")
 MAX_GROUP_BYTES = 16 << 20  # of text in a row group, about
@@ -31,7 +31,7 @@ class Part:
     without_text: int = 0
 
 
-def write_documents(documents: Iterable[Document], stream: BinaryIO) -> int:
+def write_documents(documents: Iterable[StoredDocument], stream: BinaryIO) -> int:
     """Writes documents; how many there were."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -46,7 +46,7 @@ def write_documents(documents: Iterable[Document], stream: BinaryIO) -> int:
     return count
 
 
-def _groups(documents: Iterable[Document]) -> Iterator[list[dict[str, Any]]]:
+def _groups(documents: Iterable[StoredDocument]) -> Iterator[list[dict[str, Any]]]:
     group: list[dict[str, Any]] = []
     seen: set[str] = set()
     size = 0

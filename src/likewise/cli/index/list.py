@@ -21,13 +21,13 @@ def add_options(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from likewise.documents.document import FIELDS, describe
     from likewise.index.index import Index
-    from likewise.index.matches import FIELDS, described
     from likewise.output.rows import Rows
 
     with Index(options.database) as index:
         documents = (
-            (document.id, document.size, *described(document.metadata))
+            (document.id, document.size, *describe(document.metadata).values())
             for document in index.documents(text=False)
         )
         columns = {"id": str, "size": int} | dict.fromkeys(FIELDS, str)

@@ -46,7 +46,6 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from likewise.index.index import Index
-    from likewise.survey.viewed_document import ViewedDocument
 
     with Index(options.database) as index, Progress(options.quiet) as progress:
         search = prepare_search(index.passages, options)
@@ -58,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
         documents = read_documents(batches)
         texts, metadata = columns_of(documents)
         passages = search(texts, ids=documents, metadata=metadata, progress=progress)
-        stored = {d.id: ViewedDocument.of_index(d) for d in passages.documents.values()}
+        stored = {d.id: d.to_document() for d in passages.documents.values()}
         write_passages(passages, documents, stored, options)
         added = add_batches(index, batches, options) if options.add else None
         passages.stats.counts["skipped"] = inputs.skipped()

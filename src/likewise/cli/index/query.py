@@ -94,7 +94,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _rows(rows: list[Row], options: argparse.Namespace) -> Rows:
-    from likewise.index.matches import COLUMNS, FIELDS, KINDS
+    from likewise.documents.document import FIELDS
+    from likewise.index.matches import COLUMNS, KINDS
     from likewise.output.rows import Rows
 
     columns = {"query": str, **dict(zip(COLUMNS, KINDS, strict=True))}

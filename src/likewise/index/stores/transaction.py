@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from likewise.index.document import Document, is_storable
 from likewise.index.postings.segments import Segment
+from likewise.index.stored_document import StoredDocument, is_storable
 
 _FIELDS = "d.number, d.id, d.content, d.size, d.signature, d.metadata"
 _SELECT = {
@@ -71,12 +71,12 @@ class Snapshot(ABC):
         rows = self.run_in("SELECT id, number, content FROM documents WHERE id", wanted)
         return {id_: (number, content) for id_, number, content in rows}
 
-    def documents(self, numbers: Sequence[int], *, text: bool) -> list[Document]:
+    def documents(self, numbers: Sequence[int], *, text: bool) -> list[StoredDocument]:
         """Documents by number, in the order of their numbers, without those that are gone."""
         rows = self.run_in(f"{_SELECT[text]} WHERE d.number", sorted(numbers))
-        return sorted((Document(*row) for row in rows), key=lambda document: document.number)
+        return sorted((StoredDocument(*row) for row in rows), key=lambda document: document.number)
 
-    def documents_by_id(self, ids: Sequence[str], *, text: bool) -> dict[str, Document]:
+    def documents_by_id(self, ids: Sequence[str], *, text: bool) -> dict[str, StoredDocument]:
         """The stored documents with one of these ids."""
         numbers = [number for number, _ in self.find(ids).values()]
         return {document.id: document for document in self.documents(numbers, text=text)}
@@ -85,10 +85,12 @@ class Snapshot(ABC):
         """The number of shingles of documents by number, without those that are gone."""
         return dict(self.run_in("SELECT number, size FROM documents WHERE number", numbers))
 
-    def scan(self, *, after: int, limit: int, text: bool) -> list[Document]:
+    def scan(self, *, after: int, limit: int, text: bool) -> list[StoredDocument]:
         """The next documents by number."""
         where = "WHERE d.number > ? ORDER BY d.number LIMIT ?"
-        return [Document(*row) for row in self.run(f"{_SELECT[text]} {where}", (after, limit))]
+        return [
+            StoredDocument(*row) for row in self.run(f"{_SELECT[text]} {where}", (after, limit))
+        ]
 
     def scan_ids(self, *, after: int, limit: int) -> list[tuple[int, str]]:
         """The numbers and ids of the next documents by number."""
@@ -159,7 +161,7 @@ class Transaction(Snapshot):
     def set_blob(self, name: str, data: bytes) -> None:
         self.run(_UPSERT.format("blobs", "data"), (name, data))
 
-    def insert_documents(self, documents: Sequence[Document]) -> None:
+    def insert_documents(self, documents: Sequence[StoredDocument]) -> None:
         self.insert(
             "documents",
             ((d.number, d.id, d.content, d.size, d.signature, d.metadata_json) for d in documents),

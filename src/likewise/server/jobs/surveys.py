@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from likewise.documents.document import Document
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.run import Progress, counted
 from likewise.server.errors import ApiError, internal_error, unavailable
@@ -123,12 +124,11 @@ def make_survey(client: IndexClient, title: str, progress: Progress) -> dict[str
     from likewise.server.sketched_survey import sketched_survey
     from likewise.survey.settings import RunFacts, SurveySettings
     from likewise.survey.survey import Survey
-    from likewise.survey.viewed_document import ViewedDocument
 
     began = time.perf_counter()
     settings, total = client.settings, client.count()
     wanted = min(total, MAX_DOCUMENTS)
-    documents: dict[str, ViewedDocument] = {}
+    documents: dict[str, Document] = {}
     characters = 0
     for document in client.newest(MAX_DOCUMENTS):
         if len(documents) % 100 == 0:
@@ -137,7 +137,7 @@ def make_survey(client: IndexClient, title: str, progress: Progress) -> dict[str
         if documents and characters > MAX_CHARACTERS:
             break
         # A document that is replaced in the meantime comes twice, the newest first.
-        documents.setdefault(document.id, ViewedDocument.of_index(document))
+        documents.setdefault(document.id, document.to_document())
     read = time.perf_counter() - began
     older = (
         f"The collection has {counted(total, 'document')}; this overview covers the "

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
 from fastapi import Query, Request, Response
 
+from likewise.documents.document import Document
 from likewise.server.errors import ApiError
 from likewise.server.jobs.executor import Work
 from likewise.server.json_response import JsonResponse
@@ -21,7 +23,6 @@ from likewise.server.schemas import views as schemas
 from likewise.server.schemas.common import Id
 from likewise.server.service import Service
 from likewise.server.view_answers import pair_answer, stored_answer, text_answer
-from likewise.survey.viewed_document import ViewedDocument
 
 router = api_router("views", f"{PREFIX}/view")
 
@@ -44,7 +45,7 @@ async def survey(service: CurrentService) -> Response:
 )
 async def document(id_: DocumentId, request: Request, service: CurrentService) -> Response:
     """A stored document with its text, and what other documents share with it."""
-    viewed = ViewedDocument.of_index(await service.fetch(lambda index: index.document(id_)))
+    viewed = (await service.fetch(lambda index: index.document(id_))).to_document()
     work = partial(stored_answer, service.index, viewed)
     return await _view(request, service, work, len(viewed.text))
 
@@ -65,7 +66,7 @@ async def pair(
     if a == b:
         raise ApiError(422, "a and b are the same document", hint="name two documents")
     stored = await service.fetch(lambda index: (index.document(a), index.document(b)))
-    first, second = map(ViewedDocument.of_index, stored)
+    first, second = (one.to_document() for one in stored)
     characters = len(first.text) + len(second.text)
     return await _view(
         request, service, lambda is_cancelled: pair_answer(service.index, first, second), characters
@@ -80,7 +81,7 @@ async def pair(
 )
 async def check(body: schemas.CheckedText, request: Request, service: CurrentService) -> Response:
     """What stored documents share with a text. It is not stored."""
-    viewed = ViewedDocument(body.name or "your text", body.text)
+    viewed = Document(body.text, id=body.name or "your text")
     work = partial(text_answer, service.index, viewed, ())
     return await _view(request, service, work, len(viewed.text))
 
@@ -99,9 +100,7 @@ async def check_file(
 ) -> Response:
     """What stored documents share with a file. It is not stored."""
     extracted, notes = await read_file(request, service, name or "")
-    viewed = ViewedDocument(
-        name or "your file", extracted.text, extracted.page_starts, hidden=extracted.hidden
-    )
+    viewed = replace(extracted, id=name or "your file")
     work = partial(text_answer, service.index, viewed, notes)
     return await _view(request, service, work, len(viewed.text))
 
