@@ -47,6 +47,7 @@ class BandJoin {
         const std::size_t size = bucket_.size();
         if (size <= max_bucket_) {
             for (std::size_t j = 1; j < size; ++j) {
+                poll_();
                 for (std::size_t i = 0; i < j; ++i) take(band, i, j);
             }
             return;
@@ -55,6 +56,7 @@ class BandJoin {
         choose_hubs();
         std::uint64_t seen = 0;
         for (std::size_t j = 0; j < size; ++j) {
+            poll_();
             for (const std::size_t hub : hubs_) {
                 if (hub < j) seen += take(band, hub, j);
                 if (hub > j && !is_hub(j)) seen += take(band, j, hub);
@@ -124,6 +126,7 @@ class BandJoin {
     const std::uint32_t max_bucket_;
     const LargeKeys& large_keys_;
     GroupFinder finder_;
+    Poll poll_;
     std::vector<std::uint32_t> bucket_;
     std::vector<std::size_t> hubs_;  // places in the bucket, ascending
 };
@@ -148,21 +151,27 @@ std::vector<BandJoin> join_bands(const std::uint64_t* keys, std::uint32_t bands,
 void build_lists(std::vector<BandJoin>& joins, std::size_t documents, Candidates& result) {
     auto& offsets = result.offsets;
     offsets.assign(documents + 1, 0);
+    Poll poll;
     for (const auto& join : joins) {
-        for (const std::uint64_t pair : join.pairs) ++offsets[(pair >> 32) + 1];
+        for (const std::uint64_t pair : join.pairs) {
+            poll();
+            ++offsets[(pair >> 32) + 1];
+        }
     }
     for (std::size_t a = 0; a < documents; ++a) offsets[a + 1] += offsets[a];
     auto& others = result.others;
-    others.resize(offsets.back());
+    fill(others, offsets.back());
     std::vector<std::uint64_t> next(offsets.begin(), offsets.end() - 1);
     for (auto& join : joins) {
         for (const std::uint64_t pair : join.pairs) {
+            poll();
             others[next[pair >> 32]++] = static_cast<std::uint32_t>(pair);
         }
         join.pairs = {};
     }
     std::uint64_t written = 0;
     for (std::size_t a = 0; a < documents; ++a) {
+        poll();
         const auto begin = others.begin() + static_cast<std::ptrdiff_t>(offsets[a]);
         const auto end = others.begin() + static_cast<std::ptrdiff_t>(offsets[a + 1]);
         std::sort(begin, end);

@@ -3,6 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include "interruption.hpp"
+
 namespace likewise {
 
 std::vector<std::uint32_t> find_clusters(std::size_t documents, std::span<const std::uint32_t> a,
@@ -13,7 +15,9 @@ std::vector<std::uint32_t> find_clusters(std::size_t documents, std::span<const 
         while (parent[i] != i) i = parent[i] = parent[parent[i]];
         return i;
     };
+    Poll poll;
     for (std::size_t p = 0; p < a.size(); ++p) {
+        poll();
         std::uint32_t x = root(a[p]), y = root(b[p]);
         if (x > y) std::swap(x, y);
         parent[y] = x;  // the smaller one leads, so a root is the smallest of its component

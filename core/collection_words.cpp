@@ -1,5 +1,6 @@
 #include "collection_words.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "placed_words.hpp"
@@ -41,26 +42,41 @@ void CollectionWords::add(std::span<const std::string_view> texts, unsigned thre
     std::size_t words = 0;
     for (const CutText& one : cuts) words += one.stems.size();
     // Numbers are given one by one: what they are must not depend on the threads.
-    std::vector<std::uint32_t> block(keep_order_ ? words : 0);
-    std::uint32_t* to = block.data();
+    // A document is counted once all of its words have numbers, and there is room for it: whatever
+    // throws, those before it are complete.
+    const auto make_room = [&](auto& items) {
+        const std::size_t needed = items.size() + texts.size();
+        if (needed > items.capacity()) items.reserve(std::max(needed, 2 * items.capacity()));
+    };
+    make_room(sizes_);
+    make_room(orders_);
+    std::uint32_t* to = blocks_.emplace_back(keep_order_ ? words : 0).data();
     for (CutText& one : cuts) {
+        number(one.stems);
+        number(one.told);
         const std::uint32_t document = documents() + 1;
         const std::uint32_t* const begin = to;
-        for (std::size_t i = 0; i < one.stems.size(); ++i) {
-            std::uint32_t number = number_of(one.stems[i]);
-            ++words_[number].count;
-            if (!keep_order_) continue;
-            if (!one.told.empty()) number = number_of(one.told[i]);
-            Word& word = words_[number];
+        for (const std::uint64_t stem : one.stems) ++words_[stem].count;
+        for (const std::uint64_t told : one.told.empty() ? one.stems : one.told) {
+            if (!keep_order_) break;
+            Word& word = words_[told];
             word.holders += word.last != document;
             word.last = document;
-            *to++ = number;
+            *to++ = static_cast<std::uint32_t>(told);
         }
         sizes_.push_back(static_cast<std::uint32_t>(one.stems.size()));
         orders_.emplace_back(begin, to);
         one = {};
     }
-    blocks_.push_back(std::move(block));
+}
+
+void CollectionWords::number(std::vector<std::uint64_t>& hashes) {
+    poll_interruption();
+    Poll poll;
+    for (std::uint64_t& hash : hashes) {
+        poll();
+        hash = number_of(hash);
+    }
 }
 
 std::uint32_t CollectionWords::number_of(std::uint64_t hash) {

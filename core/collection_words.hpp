@@ -15,6 +15,7 @@ class CollectionWords {
     // gives nothing, and holders() counts nothing.
     explicit CollectionWords(std::uint32_t stem_letters, bool keep_order = true);
 
+    // If it throws, only the first of the texts have been added.
     void add(std::span<const std::string_view> texts, unsigned threads);
 
     std::uint32_t documents() const { return static_cast<std::uint32_t>(sizes_.size()); }
@@ -37,6 +38,7 @@ class CollectionWords {
         std::uint32_t holders, last;  // the last document that contains it, plus 1
     };
 
+    void number(std::vector<std::uint64_t>& hashes);  // in their place
     std::uint32_t number_of(std::uint64_t hash);
     void grow();
 

@@ -6,6 +6,7 @@
 #include "candidates.hpp"
 #include "groups.hpp"
 #include "hash.hpp"
+#include "interruption.hpp"
 
 namespace likewise {
 
@@ -69,7 +70,12 @@ class Expansion {
         if (sides_ == nullptr) {
             const auto all = side_of(g, 0);
             const std::size_t partners = all.size() <= max_copies_ ? all.size() : 1;
+            if (counting_) {
+                count_ += partners * all.size() - partners * (partners + 1) / 2;
+                return;
+            }
             for (std::size_t i = 0; i < partners; ++i) {
+                poll_();
                 for (std::size_t j = i + 1; j < all.size(); ++j) push(all[i], all[j], origin);
             }
             return;
@@ -79,6 +85,15 @@ class Expansion {
         if (std::max(left.size(), right.size()) <= max_copies_) return product(left, right, origin);
         product({left[0]}, right, origin);
         product({left.begin() + 1, left.end()}, {right[0]}, origin);
+    }
+
+    // After a first round, which counts the pairs. To let long lists grow would take their memory
+    // twice, and copy them in one go.
+    void make_room() {
+        result.a.reserve(count_);
+        result.b.reserve(count_);
+        result.origin.reserve(count_);
+        counting_ = false;
     }
 
     ExpandedPairs result;
@@ -101,7 +116,12 @@ class Expansion {
     }
 
     void product(const Members& from, const Members& to, std::uint64_t origin) {
+        if (counting_) {
+            count_ += std::uint64_t{from.size()} * to.size();
+            return;
+        }
         for (const std::uint32_t x : from) {
+            poll_();
             for (const std::uint32_t y : to) push(x, y, origin);
         }
     }
@@ -117,6 +137,9 @@ class Expansion {
     const std::size_t max_copies_;
     std::vector<std::uint64_t> starts_;
     std::vector<std::uint32_t> members_;
+    bool counting_ = true;
+    std::uint64_t count_ = 0;
+    Poll poll_;
 };
 
 }  // namespace
@@ -125,8 +148,20 @@ ExpandedPairs expand_copies(std::span<const std::uint32_t> first, const std::uin
                             std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
                             std::uint32_t max_copies) {
     Expansion expansion(first, sides, max_copies);
-    for (std::size_t i = 0; i < a.size(); ++i) expansion.between(a[i], b[i], i);
-    for (std::uint32_t g = 0; g < first.size(); ++g) expansion.inside(g, a.size() + g);
+    Poll poll;
+    const auto expand = [&] {
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            poll();
+            expansion.between(a[i], b[i], i);
+        }
+        for (std::uint32_t g = 0; g < first.size(); ++g) {
+            poll();
+            expansion.inside(g, a.size() + g);
+        }
+    };
+    expand();
+    expansion.make_room();
+    expand();
     return std::move(expansion.result);
 }
 

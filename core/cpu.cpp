@@ -11,12 +11,12 @@ std::atomic<Vectors> most_allowed{Vectors::avx512};
 
 Vectors ask_machine() {
 #if LIKEWISE_X86
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return Vectors::none;
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512vbmi2")) {
-        return Vectors::avx512;
-    }
-    return Vectors::avx2;
+#define HAS(feature) __builtin_cpu_supports(#feature)
+#define AND_HAS(feature) &&HAS(feature)
+    if (!(LIKEWISE_AVX2_FEATURES(HAS, AND_HAS))) return Vectors::none;
+    return (LIKEWISE_AVX512_FEATURES(HAS, AND_HAS)) ? Vectors::avx512 : Vectors::avx2;
+#undef AND_HAS
+#undef HAS
 #else
     return Vectors::none;
 #endif

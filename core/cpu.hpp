@@ -6,9 +6,17 @@ namespace likewise {
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define LIKEWISE_X86 1
-#define LIKEWISE_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
-#define LIKEWISE_AVX512 \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi,bmi2,lzcnt,popcnt")))
+// What kernels are compiled for, and so what the machine is asked for: each list is written once.
+#define LIKEWISE_AVX2_FEATURES(FIRST, NEXT) FIRST(avx2) NEXT(bmi) NEXT(bmi2) NEXT(popcnt)
+#define LIKEWISE_AVX512_FEATURES(FIRST, NEXT) \
+    FIRST(avx512f) NEXT(avx512bw) NEXT(avx512vl) NEXT(avx512vbmi2)
+#define LIKEWISE_NAME(feature) #feature
+#define LIKEWISE_NEXT_NAME(feature) "," #feature
+#define LIKEWISE_AVX2 \
+    __attribute__((target(LIKEWISE_AVX2_FEATURES(LIKEWISE_NAME, LIKEWISE_NEXT_NAME))))
+#define LIKEWISE_AVX512                                                             \
+    __attribute__((target(LIKEWISE_AVX2_FEATURES(LIKEWISE_NAME, LIKEWISE_NEXT_NAME) \
+                              LIKEWISE_AVX512_FEATURES(LIKEWISE_NEXT_NAME, LIKEWISE_NEXT_NAME))))
 #else
 #define LIKEWISE_X86 0
 #define LIKEWISE_AVX2

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "interruption.hpp"
 #include "slots.hpp"
 #include "sort_hashes.hpp"
 
@@ -20,7 +21,7 @@ class ElementTable {
     static constexpr std::size_t kMaxInTable = std::size_t{1} << 18;
 
     void build(std::span<const std::uint64_t> elements) {
-        sequence_.assign(elements.begin(), elements.end());
+        fill(sequence_, elements);
         sorted_ = elements.size() > kMaxInTable;
         if (sorted_) {
             sort_distinct(sequence_);
@@ -61,7 +62,9 @@ class ElementTable {
         Overlap result{0, 0, true};
         reset(misses_, std::min<std::size_t>(other.size(), miss_limit) + 1);
         std::size_t next = 0;
+        Poll poll;
         for (const std::uint64_t raw : other) {
+            poll();
             const std::uint64_t element = stored(raw);
             std::size_t slot;
             if (next < sequence_.size() && sequence_[next] == element) {
@@ -94,11 +97,13 @@ class ElementTable {
     }
 
     Overlap overlap_sorted(std::span<const std::uint64_t> other, std::uint64_t miss_limit) {
-        misses_.assign(other.begin(), other.end());
+        fill(misses_, other);
         sort_distinct(misses_);
         Overlap result{0, 0, true};
         auto own = sequence_.begin();
+        Poll poll;
         for (const std::uint64_t element : misses_) {
+            poll();
             while (own != sequence_.end() && *own < element) ++own;
             const bool shared = own != sequence_.end() && *own == element;
             result.shared += shared;
@@ -115,7 +120,7 @@ class ElementTable {
     static std::uint64_t stored(std::uint64_t element) { return element + (element == 0); }
 
     static void reset(std::vector<std::uint64_t>& slots, std::size_t elements) {
-        slots.assign(std::bit_ceil(2 * elements + 2), 0);
+        fill(slots, std::bit_ceil(2 * elements + 2));
     }
 
     static std::size_t find(const std::vector<std::uint64_t>& slots, std::uint64_t element) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
+#include "interruption.hpp"
 #include "slots.hpp"
 
 namespace likewise {
@@ -51,22 +53,29 @@ struct BloomBits {
 void sort_by_key(std::vector<std::uint64_t>& entries) {
     constexpr unsigned kBits = 11, kRounds = 3;
     constexpr std::size_t kPlaces = std::size_t{1} << kBits;
-    std::vector<std::uint64_t> other(entries.size());
+    std::vector<std::uint64_t> other;
+    fill(other, entries.size());
+    Poll poll;
     for (unsigned round = 0; round < kRounds; ++round) {
         const unsigned shift = 32 + round * kBits;
         const auto place_of = [&](std::uint64_t entry) { return entry >> shift & (kPlaces - 1); };
         std::vector<std::size_t> next(kPlaces + 1);
         for (const std::uint64_t entry : entries) ++next[place_of(entry) + 1];
         for (std::size_t i = 0; i < kPlaces; ++i) next[i + 1] += next[i];
-        for (const std::uint64_t entry : entries) other[next[place_of(entry)]++] = entry;
+        for (const std::uint64_t entry : entries) {
+            poll();
+            other[next[place_of(entry)]++] = entry;
+        }
         entries.swap(other);
     }
 }
 
 std::vector<std::uint64_t> merge_two(std::span<const std::uint64_t> a,
                                      std::span<const std::uint64_t> b) {
-    std::vector<std::uint64_t> made(a.size() + b.size());
-    std::merge(a.begin(), a.end(), b.begin(), b.end(), made.begin());
+    std::vector<std::uint64_t> made;
+    fill(made, a.size() + b.size());
+    Poll poll;
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), made.begin(), polling(poll, std::less()));
     return made;
 }
 
@@ -76,10 +85,12 @@ std::vector<std::uint64_t> entries_of_hashes(std::span<const std::uint64_t> hash
                                              std::span<const std::uint64_t> offsets,
                                              std::span<const std::uint32_t> common) {
     const KeySet left_out(common);
+    Poll poll;
     std::vector<std::uint64_t> made;
     made.reserve(hashes.size());
     for (std::size_t document = 0; document + 1 < offsets.size(); ++document) {
         for (std::uint64_t i = offsets[document]; i < offsets[document + 1]; ++i) {
+            poll();
             const std::uint32_t key = key_of(hashes[i]);
             if (!left_out.holds(key)) made.push_back(std::uint64_t{key} << 32 | document);
         }
@@ -94,7 +105,9 @@ Uncommon without_common(std::span<const std::uint64_t> entries,
     Uncommon made;
     made.entries.reserve(entries.size());
     auto known = common.begin();
+    Poll poll;
     for (std::size_t begin = 0; begin < entries.size();) {
+        poll();
         const std::uint32_t key = key_of(entries[begin]);
         std::size_t end = begin + 1;
         while (end < entries.size() && key_of(entries[end]) == key) ++end;
@@ -124,7 +137,9 @@ Held entries_of_keys(std::span<const std::uint64_t> buckets, std::span<const std
     std::vector<Found> found;
     std::size_t place = 0;
     std::uint32_t last = 0;
+    Poll poll;
     for (const std::uint64_t entry : buckets) {
+        poll();
         const std::uint32_t key = key_of(entry);
         if (key < last) {  // the next bucket
             place = static_cast<std::size_t>(std::lower_bound(keys.begin(), keys.end(), key) -
@@ -140,13 +155,18 @@ Held entries_of_keys(std::span<const std::uint64_t> buckets, std::span<const std
     std::vector<std::size_t> next(keys.size());
     for (std::size_t i = 1; i < keys.size(); ++i) next[i] = next[i - 1] + made.counts[i - 1];
     made.entries.resize(found.size());
-    for (const Found& one : found) made.entries[next[one.place]++] = one.entry;
+    for (const Found& one : found) {
+        poll();
+        made.entries[next[one.place]++] = one.entry;
+    }
     return made;
 }
 
 std::uint64_t count_keys(std::span<const std::uint64_t> entries) {
     std::uint64_t count = entries.empty() ? 0 : 1;
+    Poll poll;
     for (std::size_t i = 1; i < entries.size(); ++i) {
+        poll();
         count += key_of(entries[i]) != key_of(entries[i - 1]);
     }
     return count;
@@ -171,7 +191,9 @@ std::vector<std::uint64_t> merge_entries(std::span<const std::span<const std::ui
     }
     auto& merged = level.front();
     if (!present.empty()) {
+        Poll poll;
         std::erase_if(merged, [&](std::uint64_t entry) {
+            poll();
             const std::uint32_t document = document_of(entry);
             return document >= present.size() || present[document] == 0;
         });
@@ -181,7 +203,9 @@ std::vector<std::uint64_t> merge_entries(std::span<const std::span<const std::ui
 
 std::vector<std::uint8_t> key_filter(std::span<const std::uint64_t> entries, unsigned bits) {
     std::vector<std::uint8_t> flags(std::size_t{1} << (bits - 3));
+    Poll poll;
     for (const std::uint64_t entry : entries) {
+        poll();
         const std::uint64_t place = entry >> (64 - bits);
         flags[place >> 3] |= static_cast<std::uint8_t>(1u << (place & 7));
     }
@@ -192,7 +216,9 @@ std::vector<std::uint8_t> bloom_filter(std::span<const std::uint64_t> entries, u
                                        unsigned skip) {
     const unsigned own = bits - skip;
     std::vector<std::uint8_t> filter(kBlockBytes << own);
+    Poll poll;
     for (const std::uint64_t entry : entries) {
+        poll();
         // Twice, since to shift by all bits of a number is not defined.
         std::uint8_t* const block =
             filter.data() + kBlockBytes * (entry << skip >> 1 >> (63 - own));
@@ -219,12 +245,13 @@ std::vector<std::uint32_t> keys_in_bloom(std::span<const std::uint8_t> filter, u
 }
 
 std::uint64_t count_documents(std::span<const std::uint64_t> entries) {
-    std::uint32_t last = 0;
-    for (const std::uint64_t entry : entries) last = std::max(last, document_of(entry));
-    std::vector<bool> seen(entries.empty() ? 0 : std::size_t{last} + 1);
+    std::vector<bool> seen;
     std::uint64_t count = 0;
+    Poll poll;
     for (const std::uint64_t entry : entries) {
-        const std::uint32_t document = document_of(entry);
+        poll();
+        const std::size_t document = document_of(entry);
+        if (document >= seen.size()) seen.resize(std::max(document + 1, 2 * seen.size()));
         count += !seen[document];
         seen[document] = true;
     }

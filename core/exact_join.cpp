@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <functional>
 #include <memory>
 
 #include "candidates.hpp"
@@ -11,6 +12,7 @@
 #include "shingles.hpp"
 #include "slots.hpp"
 #include "threads.hpp"
+#include "words.hpp"
 
 namespace likewise {
 
@@ -26,8 +28,9 @@ class RepeatFilter {
     explicit RepeatFilter(std::uint64_t elements)
         : part_places_(std::bit_ceil(
               std::clamp<std::uint64_t>(4 * elements / kParts, 1024, std::uint64_t{1} << 32))),
-          place_mask_(static_cast<std::uint32_t>(part_places_ - 1)),
-          words_(kParts * part_places_ / 32) {}
+          place_mask_(static_cast<std::uint32_t>(part_places_ - 1)) {
+        fill(words_, kParts * part_places_ / 32);
+    }
 
     static std::size_t part_of(std::uint64_t element) { return element >> 58; }
     std::uint32_t place_in_part(std::uint64_t element) const {
@@ -61,18 +64,17 @@ class RepeatFilter {
     std::vector<std::uint64_t> words_;
 };
 
-constexpr std::size_t kPolled = 1 << 10;  // elements between two looks for an interruption
-
 // About how many documents contain an element. It gives the order of prefixes: any fixed order
 // would be right, rare elements first is fast.
 class Rarity {
   public:
     explicit Rarity(std::span<const std::uint64_t> elements)
-        : mask_(std::bit_ceil(std::max<std::uint64_t>(1024, 2 * elements.size())) - 1),
-          counts_(mask_ + 1) {
+        : mask_(std::bit_ceil(std::max<std::uint64_t>(1024, 2 * elements.size())) - 1) {
+        fill(counts_, mask_ + 1);
         constexpr std::size_t kAhead = 32;
+        Poll poll;
         for (std::size_t i = 0; i < elements.size(); ++i) {
-            if (i % kPolled == 0) poll_interruption();
+            poll();
             if (i + kAhead < elements.size()) __builtin_prefetch(&at(elements[i + kAhead]), 1);
             ++at(elements[i]);
         }
@@ -114,9 +116,10 @@ struct Worker {
     // Distinct elements of a text, in the order of the text.
     const std::vector<std::uint64_t>& distinct(std::string_view text) {
         shingler.collect(text, elements);
-        slots.assign(std::bit_ceil(2 * elements.size() + 2), 0);
+        fill(slots, std::bit_ceil(2 * elements.size() + 2));
         std::size_t kept = 0;
         for (const std::uint64_t raw : elements) {
+            poll();
             const std::uint64_t element = raw + (raw == 0);
             const std::size_t slot = find_slot(element, slots.size(), [&](std::size_t i) {
                 return slots[i] == 0 || slots[i] == element;
@@ -130,6 +133,7 @@ struct Worker {
     }
 
     Shingler shingler;
+    Poll poll;
     std::vector<std::uint64_t> elements, slots;
 };
 
@@ -163,7 +167,10 @@ class ExactJoin {
 
     RepeatFilter filter_repeats() const {
         std::uint64_t bytes = 0;
-        for (const auto document : chosen_) bytes += texts_[document].size();
+        for (const auto document : chosen_) {
+            check_size(texts_[document].size());
+            bytes += texts_[document].size();
+        }
         RepeatFilter filter(bytes / (rules_.unit == Unit::word ? 6 : 1));
         struct Sorter {
             explicit Sorter(const Rules& rules) : worker(rules) {}
@@ -246,6 +253,7 @@ class ExactJoin {
         elements.resize(set.first + distinct.size());
         std::uint64_t* kept = elements.data() + set.first;
         for (const auto element : distinct) {
+            worker.poll();
             kept[set.repeated] = element;
             set.repeated += filter.repeated(element);
         }
@@ -264,9 +272,10 @@ class ExactJoin {
     }
 
     void order_by_size() {
-        std::sort(sets_.begin(), sets_.end(), [](const Set& x, const Set& y) {
-            return x.size != y.size ? x.size < y.size : x.document < y.document;
-        });
+        Poll poll;
+        std::sort(sets_.begin(), sets_.end(), polling(poll, [](const Set& x, const Set& y) {
+                      return x.size != y.size ? x.size < y.size : x.document < y.document;
+                  }));
     }
 
     void sort_prefixes() {
@@ -283,8 +292,12 @@ class ExactJoin {
                         ranked.emplace_back(rarity(element), element);
                     }
                     const auto end = ranked.begin() + static_cast<std::ptrdiff_t>(sets_[i].prefix);
-                    if (end != ranked.end()) std::nth_element(ranked.begin(), end, ranked.end());
-                    std::sort(ranked.begin(), end);
+                    Poll poll;
+                    const auto less = polling(poll, std::less());
+                    if (end != ranked.end()) {
+                        std::nth_element(ranked.begin(), end, ranked.end(), less);
+                    }
+                    std::sort(ranked.begin(), end, less);
                     for (std::size_t e = 0; e < ranked.size(); ++e) elements[e] = ranked[e].second;
                 }
             });
@@ -294,25 +307,28 @@ class ExactJoin {
     void index_prefixes() {
         std::uint64_t total = 0;
         for (const auto& set : sets_) total += set.prefix;
-        keys_.assign(std::bit_ceil(2 * total + 2), 0);
-        std::vector<std::uint32_t> counts(keys_.size() + 1);
+        fill(keys_, std::bit_ceil(2 * total + 2));
+        std::vector<std::uint32_t> counts;
+        fill(counts, keys_.size() + 1);
+        Poll poll;
         for (const auto& set : sets_) {
-            poll_interruption();
             for (std::uint64_t i = 0; i < set.prefix; ++i) {
+                poll();
                 const std::size_t slot = slot_of(elements_[set.first + i]);
                 keys_[slot] = elements_[set.first + i];
                 ++counts[slot];
             }
         }
-        starts_.assign(keys_.size() + 1, 0);
+        fill(starts_, keys_.size() + 1);
         for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
             starts_[slot + 1] = starts_[slot] + counts[slot];
         }
-        postings_.resize(total);
-        std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
+        fill(postings_, total);
+        std::vector<std::uint64_t> next;
+        fill(next, std::span<const std::uint64_t>(starts_).first(starts_.size() - 1));
         for (std::uint32_t s = 0; s < sets_.size(); ++s) {
-            poll_interruption();
             for (std::uint64_t i = 0; i < sets_[s].prefix; ++i) {
+                poll();
                 postings_[next[slot_of(elements_[sets_[s].first + i])]++] = {
                     s, static_cast<std::uint32_t>(i)};
             }
@@ -328,6 +344,7 @@ class ExactJoin {
     struct Prober {
         std::vector<std::uint32_t> seen;  // by set: 1 + the last set that visited it
         ElementTable table;
+        Poll poll;
         bool built = false;
     };
 
@@ -337,7 +354,7 @@ class ExactJoin {
         std::vector<PairColumns> pieces((sets_.size() + kGrain - 1) / kGrain);
         parallel_ranges(
             sets_.size(), kGrain, threads_,
-            [&] { return Prober{std::vector<std::uint32_t>(sets_.size()), {}}; },
+            [&] { return Prober{std::vector<std::uint32_t>(sets_.size()), {}, {}}; },
             [&](Prober& prober, std::size_t from, std::size_t to) {
                 for (std::size_t y = from; y < to; ++y) {
                     probe_one(prober, static_cast<std::uint32_t>(y), pieces[from / kGrain]);
@@ -355,13 +372,14 @@ class ExactJoin {
         const std::uint64_t probed = by_jaccard ? larger.prefix : larger.repeated;
         const std::uint64_t smallest = by_jaccard ? least_overlap(larger.size) : 0;
         for (std::uint64_t i = 0; i < probed; ++i) {
-            if (i % kPolled == 0) poll_interruption();
+            prober.poll();
             const std::size_t slot = slot_of(elements_[larger.first + i]);
             auto posting = postings_.begin() + static_cast<std::ptrdiff_t>(starts_[slot]);
             const auto end = postings_.begin() + static_cast<std::ptrdiff_t>(starts_[slot + 1]);
             posting = std::partition_point(
                 posting, end, [&](const Posting& p) { return sets_[p.set].size < smallest; });
             for (; posting != end && posting->set < y; ++posting) {
+                prober.poll();
                 if (prober.seen[posting->set] == y + 1) continue;
                 prober.seen[posting->set] = y + 1;
                 const Set& smaller = sets_[posting->set];

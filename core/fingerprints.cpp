@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <stdexcept>
 
 #include "candidates.hpp"
 #include "groups.hpp"
 #include "shingles.hpp"
 #include "slots.hpp"
+#include "sort_hashes.hpp"
 #include "threads.hpp"
 
 namespace likewise {
@@ -23,7 +25,9 @@ void winnow(std::span<const std::uint64_t> hashes, std::size_t window,
         if (hashes[i] <= hashes[smallest]) smallest = i;
     }
     kept.push_back(hashes[smallest]);
+    Poll poll;
     for (std::size_t end = size; end < hashes.size(); ++end) {
+        poll();
         if (smallest + size == end) {  // it has left the window
             smallest = end - size + 1;
             for (std::size_t i = smallest + 1; i <= end; ++i) {
@@ -55,7 +59,7 @@ Fingerprints chosen_of(std::span<const std::string_view> texts, const Rules& rul
                 worker.shingler.collect(texts[i], worker.hashes);
                 kept.clear();
                 choose(std::span<const std::uint64_t>(worker.hashes), kept);
-                std::sort(kept.begin(), kept.end());
+                sort_hashes(kept);
                 kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
                 own[i].assign(kept.begin(), kept.end());
             }
@@ -80,7 +84,7 @@ struct Entries {
 
 class HashSet {
   public:
-    explicit HashSet(std::size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
+    explicit HashSet(std::size_t most) { fill(slots_, std::bit_ceil(2 * most + 2)); }
 
     void add(std::uint64_t hash) { slots_[slot_of(hash)] = stored(hash); }
     bool holds(std::uint64_t hash) const { return slots_[slot_of(hash)] != 0; }
@@ -114,16 +118,24 @@ Entries entries_of(std::span<const std::uint64_t> hashes, std::span<const std::u
         }
         return made;
     }
-    std::size_t left = 0;
-    for (std::uint32_t i = 0; i < documents; ++i) left += sides[i] & kLeft ? own(i).size() : 0;
-    const std::uint8_t asking = 2 * left <= hashes.size() ? kLeft : kRight;
-    HashSet asked(std::min(left, hashes.size() - left));
+    std::size_t left = 0, right = 0;  // a document may be on both sides
+    for (std::uint32_t i = 0; i < documents; ++i) {
+        left += sides[i] & kLeft ? own(i).size() : 0;
+        right += sides[i] & kRight ? own(i).size() : 0;
+    }
+    const std::uint8_t asking = left <= right ? kLeft : kRight;
+    HashSet asked(std::min(left, right));
+    Poll poll;
     for (std::uint32_t i = 0; i < documents; ++i) {
         if (!(sides[i] & asking)) continue;
-        for (const std::uint64_t hash : own(i)) asked.add(hash);
+        for (const std::uint64_t hash : own(i)) {
+            poll();
+            asked.add(hash);
+        }
     }
     for (std::uint32_t i = 0; i < documents; ++i) {
         for (const std::uint64_t hash : own(i)) {
+            poll();
             if (!(sides[i] & asking) && !asked.holds(hash)) continue;
             made.kept.push_back(hash);
             made.documents.push_back(i);
@@ -151,9 +163,11 @@ struct Chains {
         };
         constexpr std::uint64_t kShares = 8;
         GroupFinder finder;
+        Poll poll;
         for (std::uint64_t share = 0; share < kShares; ++share) {
             chosen_.clear();
             for (std::size_t i = 0; i < hashes.size(); ++i) {
+                poll();
                 if (hashes[i] % kShares == share) chosen_.push_back(static_cast<std::uint32_t>(i));
             }
             finder.run(
@@ -214,14 +228,16 @@ SharedFingerprints share_fingerprints(std::span<const std::uint64_t> hashes,
         [&](std::vector<std::uint32_t>& others, std::size_t begin, std::size_t end) {
             for (std::size_t a = begin; a < end; ++a) {
                 others.clear();
+                Poll poll;
                 for (std::uint32_t entry = firsts[a]; entry < firsts[a + 1]; ++entry) {
                     for (auto at = chains.next[entry]; at != 0; at = chains.next[at]) {
+                        poll();
                         const std::uint32_t b = entries.documents[at];
                         if (sides_meet(sides, static_cast<std::uint32_t>(a), b))
                             others.push_back(b);
                     }
                 }
-                std::sort(others.begin(), others.end());
+                std::sort(others.begin(), others.end(), polling(poll, std::less()));
                 for (std::size_t i = 0; i < others.size();) {
                     std::size_t next = i;
                     while (next < others.size() && others[next] == others[i]) ++next;

@@ -23,6 +23,7 @@ class GroupFinder {
         Entry* entries = entries_.reserve(count);
         Entry* spare = spare_.reserve(count);
         for (std::size_t i = 0; i < count; ++i) {
+            poll_();
             entries[i] = {key_of(i), static_cast<std::uint32_t>(i)};
         }
         split(entries, spare, count, 0, emit);
@@ -45,7 +46,6 @@ class GroupFinder {
             for (std::size_t i = 0; i < count; ++i) members_.push_back(entries[i].item);
             return emit(members_.data(), members_.size());
         }
-        poll_interruption();
         const unsigned wanted = static_cast<unsigned>(std::bit_width(count / (kSmall / 2)));
         const unsigned bits = std::min({12u, std::max(1u, wanted), 64 - used_bits});
         const auto part_of = [=](std::uint64_t key) {
@@ -53,10 +53,14 @@ class GroupFinder {
         };
         // Counting sort; it is stable, so the items of a part stay in ascending order.
         std::vector<std::size_t> starts((std::size_t{1} << bits) + 1);
-        for (std::size_t i = 0; i < count; ++i) ++starts[part_of(entries[i].key) + 1];
+        for (std::size_t i = 0; i < count; ++i) {
+            poll_();
+            ++starts[part_of(entries[i].key) + 1];
+        }
         for (std::size_t part = 1; part < starts.size(); ++part) starts[part] += starts[part - 1];
         std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
         for (std::size_t i = 0; i < count; ++i) {
+            poll_();
             spare[next[part_of(entries[i].key)]++] = entries[i];
         }
         for (std::size_t part = 0; part + 1 < starts.size(); ++part) {
@@ -98,6 +102,7 @@ class GroupFinder {
         }
     }
 
+    Poll poll_;
     Buffer<Entry> entries_, spare_;
     std::array<std::uint16_t, std::size_t{1} << kTableBits> table_;
     std::array<std::uint16_t, kSmall> next_, last_, firsts_;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "interruption.hpp"
 #include "slots.hpp"
 
 namespace likewise {
@@ -38,7 +39,7 @@ class Numbering {
     }
 
     void grow() {
-        slots_.assign(std::max<std::size_t>(1024, 2 * slots_.size()), kFree);
+        fill(slots_, std::max<std::size_t>(1024, 2 * slots_.size()), kFree);
         for (std::size_t i = 0; i < keys_.size(); ++i) {
             slots_[slot_of(keys_[i])] = static_cast<std::uint32_t>(i);
         }
@@ -57,7 +58,9 @@ inline Numbered numbered(std::span<const std::uint64_t> hashes) {
     Numbering<std::uint64_t> numbering;
     Numbered made;
     made.numbers.reserve(hashes.size());
+    Poll poll;
     for (const std::uint64_t hash : hashes) {
+        poll();
         const std::uint32_t number = numbering.of(hash);
         if (number == made.first.size()) {
             made.first.push_back(static_cast<std::uint32_t>(made.numbers.size()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interruption.hpp"
 #include "numbering.hpp"
 
 namespace likewise {
@@ -20,7 +21,9 @@ struct Word {
 
 std::vector<Word> words_of(std::span<const std::uint64_t> entries, std::uint64_t documents) {
     std::vector<Word> words;
+    Poll poll;
     for (std::size_t begin = 0; begin < entries.size();) {
+        poll();
         const auto key = static_cast<std::uint32_t>(entries[begin] >> 32);
         std::size_t end = begin + 1;
         while (end < entries.size() && entries[end] >> 32 == key) ++end;
@@ -35,7 +38,9 @@ std::vector<Word> words_of(std::span<const std::uint64_t> entries, std::uint64_t
 std::vector<std::uint32_t> places_of(std::span<const std::uint32_t> keys,
                                      const std::vector<Word>& words) {
     std::vector<std::uint32_t> places(keys.size(), kNone);
+    Poll poll;
     for (std::size_t i = 0; i < keys.size(); ++i) {
+        poll();
         const auto found =
             std::lower_bound(words.begin(), words.end(), keys[i],
                              [](const Word& word, std::uint32_t key) { return word.key < key; });
@@ -60,7 +65,9 @@ PartEvidence evidence_of_parts(std::span<const std::uint32_t> keys,
     const std::vector<std::uint32_t> places = places_of(keys, words);
     Numbering<std::uint32_t> numbering;
     std::vector<std::uint32_t> holders(entries.size());
+    Poll poll;
     for (std::size_t i = 0; i < entries.size(); ++i) {
+        poll();
         holders[i] = numbering.of(static_cast<std::uint32_t>(entries[i]));
     }
     std::vector<Tally> tallies(numbering.keys().size());
@@ -73,6 +80,7 @@ PartEvidence evidence_of_parts(std::span<const std::uint32_t> keys,
             if (word.part == begin) continue;
             word.part = begin;
             for (std::size_t entry = word.begin; entry < word.end; ++entry) {
+                poll();
                 Tally& tally = tallies[holders[entry]];
                 if (tally.words++ == 0) touched.push_back(holders[entry]);
                 tally.sum += word.worth;
@@ -96,7 +104,7 @@ PartEvidence evidence_of_parts(std::span<const std::uint32_t> keys,
     }
     const auto& known = numbering.keys();
     std::sort(found.begin(), found.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return known[a] < known[b]; });
+              polling(poll, [&](std::uint32_t a, std::uint32_t b) { return known[a] < known[b]; }));
     PartEvidence made;
     for (const std::uint32_t holder : found) {
         made.documents.push_back(known[holder]);

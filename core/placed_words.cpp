@@ -7,6 +7,7 @@
 
 #include "buffer.hpp"
 #include "hash.hpp"
+#include "interruption.hpp"
 #include "rules.hpp"
 #include "unicode.hpp"
 #include "words.hpp"
@@ -60,7 +61,9 @@ Gap gap_of(const char* at, const char* end) {
     unsigned lines = 0;  // ended, with nothing but spaces since the first
     bool ended = false, sentence = false, line = false;
     char32_t last = 0;
+    Poll poll;
     while (at < end) {
+        poll();
         const Decoded next = decode(at, end);
         const char32_t c = next.character;
         at += next.length;
@@ -87,7 +90,6 @@ Gap gap_of(const char* at, const char* end) {
 
 Gap gap_between(const char* at, const char* end) {
     if (end - at == 1 && *at == ' ') return Gap::none;
-    if (std::find(at, end, kCut) != end) return Gap::cut;
     return gap_of(at, end);
 }
 
@@ -104,6 +106,7 @@ void place_ascii(std::string_view text, std::uint32_t stem_letters, PlacedWords&
     Buffer<std::uint32_t> edges;
     std::size_t behind = 0;  // the last word
     for (std::size_t begin = 0; begin < text.size();) {
+        poll_interruption();
         std::size_t end = std::min(text.size(), begin + kBlockSize);
         const auto is_word = [&](std::size_t i) {
             return classes.word[static_cast<std::uint8_t>(text[i])];
@@ -146,7 +149,9 @@ class Placing {
     void run() {
         const char* at = begin_;
         std::uint32_t place = 0;
+        Poll poll;
         while (at < end_) {
+            poll();
             const Decoded now = decode(at, end_);
             const char* const behind = at + now.length;
             const Entry entry = mapping_[now.character];
@@ -263,6 +268,7 @@ class Placing {
 }  // namespace
 
 PlacedWords place_words(std::string_view utf8, std::uint32_t stem_letters) {
+    check_size(utf8.size());
     PlacedWords words;
     const std::size_t expected = utf8.size() / 5;
     words.hashes.reserve(expected);

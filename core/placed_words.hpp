@@ -13,10 +13,8 @@ enum class Gap : std::uint8_t {
     line,      // the end of a line
     sentence,  // a sentence terminator of any script
     edge,      // a blank line, or the edge of the text
-    cut,       // excluded text, replaced by kCut
 };
 
-constexpr char kCut = 0x1C;  // U+001C, the file separator, which no text has
 constexpr std::uint8_t kUnspacedLetter = 0;
 constexpr std::uint8_t kNumeral = 255;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <tuple>
 
@@ -35,8 +36,12 @@ struct Rarity {
     static std::vector<std::uint8_t> sides_of(const CollectionWords& words,
                                               const std::uint8_t* sides) {
         std::vector<std::uint8_t> held(sides != nullptr ? words.vocabulary() : 0);
+        Poll poll;
         for (std::uint32_t i = 0; sides != nullptr && i < words.documents(); ++i) {
-            for (const std::uint32_t word : words.of(i)) held[word] |= sides[i];
+            for (const std::uint32_t word : words.of(i)) {
+                poll();
+                held[word] |= sides[i];
+            }
         }
         return held;
     }
@@ -62,6 +67,7 @@ struct OwnParts {
     void cut(std::span<const std::uint32_t> text, const Rarity& rarity,
              const RareWordSettings& settings) {
         for (std::size_t begin = 0; begin < text.size(); begin += settings.stride) {
+            poll_interruption();
             const std::size_t end = std::min<std::size_t>(begin + settings.length, text.size());
             const auto at = static_cast<std::ptrdiff_t>(words.size());
             for (std::size_t i = begin; i < end; ++i) {
@@ -118,13 +124,15 @@ Parts cut_parts(const CollectionWords& words, const Rarity& rarity,
     return made;
 }
 
-// For each word the parts that contain it, in order; of one side only, if there are two.
+// For each word the parts that contain it, in order; of some documents only, if there are sides.
 class Postings {
   public:
     template <class Holds>
     Postings(const Parts& parts, std::size_t words, Holds&& holds) : starts_(words + 1) {
         const auto each = [&](auto&& visit) {
+            Poll poll;
             for (std::uint32_t part = 0; part < parts.size(); ++part) {
+                poll();
                 if (!holds(parts.documents[part])) continue;
                 for (const std::uint32_t word : parts.of(part)) visit(word, part);
             }
@@ -164,7 +172,8 @@ class BestPairs {
             }
             best_[i] = {};
         }
-        std::sort(pairs.begin(), pairs.end());
+        Poll poll;
+        std::sort(pairs.begin(), pairs.end(), polling(poll, std::less()));
         pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
         SharedWords made;
         for (const auto& [a, b, evidence] : pairs) {
@@ -202,15 +211,15 @@ class BestPairs {
     std::array<std::mutex, 1024> locks_;
 };
 
-// Compares one document with others: those of the other side, or all after it.
+// Compares one document with others: all of another side, or those after it.
 class Scorer {
   public:
-    Scorer(const Parts& parts, const Postings& postings, const Rarity& rarity, bool two_sided,
+    Scorer(const Parts& parts, const Postings& postings, const Rarity& rarity, bool only_later,
            double least, BestPairs& out)
         : parts_(parts),
           postings_(postings),
           rarity_(rarity),
-          two_sided_(two_sided),
+          only_later_(only_later),
           least_(least),
           out_(out),
           sums_(parts.size()),
@@ -218,7 +227,7 @@ class Scorer {
 
     void ask(std::uint32_t document) {
         for (auto part = parts_.firsts[document]; part < parts_.firsts[document + 1]; ++part) {
-            add_part(part, two_sided_ ? 0 : parts_.firsts[document + 1]);
+            add_part(part, only_later_ ? parts_.firsts[document + 1] : 0);
         }
         for (const std::uint32_t other : found_) {
             out_.add(document, other, best_[other]);
@@ -234,6 +243,7 @@ class Scorer {
             const auto others = postings_.of(word);
             const double worth = rarity_.worths[word];
             for (std::size_t i = others.size(); i-- > 0 && others[i] >= first;) {
+                poll_();
                 double& sum = sums_[others[i]];
                 if (sum == 0) touched_.push_back(others[i]);
                 sum += worth;
@@ -253,11 +263,12 @@ class Scorer {
     const Parts& parts_;
     const Postings& postings_;
     const Rarity& rarity_;
-    const bool two_sided_;
+    const bool only_later_;
     const double least_;
     BestPairs& out_;
     std::vector<double> sums_, best_;
     std::vector<std::uint32_t> touched_, found_;
+    Poll poll_;
 };
 
 // The side with fewer words in its parts: it is looked up in the other.
@@ -275,17 +286,15 @@ SharedWords share_words(const CollectionWords& words, const std::uint8_t* sides,
                         const RareWordSettings& settings, unsigned threads) {
     const Rarity rarity(words, sides, settings.most_documents);
     const Parts parts = cut_parts(words, rarity, settings, threads);
-    const std::uint8_t asking = sides != nullptr ? smaller_side(parts, sides) : kLeft;
+    const bool apart = sides != nullptr && words.documents() > 0 && sides[0] != (kLeft | kRight);
+    const std::uint8_t asking = apart ? smaller_side(parts, sides) : kLeft;
     const auto asks = [&](std::uint32_t i) { return sides == nullptr || (sides[i] & asking); };
-    const Postings postings(parts, rarity.worths.size(), [&](std::uint32_t i) {
-        return sides == nullptr || !(sides[i] & asking);
-    });
+    const Postings postings(parts, rarity.worths.size(),
+                            [&](std::uint32_t i) { return !apart || !(sides[i] & asking); });
     BestPairs best(words.documents(), settings.most_candidates);
     parallel_ranges(
         words.documents(), grain_of(words.documents(), threads), threads,
-        [&] {
-            return Scorer(parts, postings, rarity, sides != nullptr, settings.least_evidence, best);
-        },
+        [&] { return Scorer(parts, postings, rarity, !apart, settings.least_evidence, best); },
         [&](Scorer& scorer, std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const auto document = static_cast<std::uint32_t>(i);

@@ -28,8 +28,8 @@ struct SharedWords {
     std::vector<double> evidence;
 };
 
-// With sides only pairs between the two: each document is on one, kLeft or kRight (see
-// candidates.hpp).
+// With sides only pairs between the two (see candidates.hpp). Documents that are on both, if there
+// are any, come before all others, and these are on the right.
 SharedWords share_words(const CollectionWords& words, const std::uint8_t* sides,
                         const RareWordSettings& settings, unsigned threads);
 

@@ -12,7 +12,6 @@ namespace likewise {
 namespace {
 
 constexpr std::size_t kMostPlaces = 8;
-constexpr std::size_t kPolled = 1 << 12;  // words between two looks for an interruption
 
 // The places of every stretch of `least` words of a text, by a rolling hash. What it finds is
 // compared word by word by the callers.
@@ -23,12 +22,15 @@ class Places {
         const std::size_t count = words.size() - least + 1;
         const unsigned bits = static_cast<unsigned>(std::bit_width(2 * count));
         shift_ = 64 - bits;
-        heads_.assign(std::size_t{1} << bits, kNone);
-        next_.assign(count, kNone);
+        fill(heads_, std::size_t{1} << bits, kNone);
+        fill(next_, count, kNone);
         // From the back, so that a chain has the first places first.
-        std::vector<std::uint64_t> hashes(count);
+        std::vector<std::uint64_t> hashes;
+        fill(hashes, count);
         roll(words, [&](std::size_t i, std::uint64_t hash) { hashes[i] = hash; });
+        Poll poll;
         for (std::size_t i = count; i-- > 0;) {
+            poll();
             std::uint32_t& head = heads_[scattered(hashes[i]) >> shift_];
             next_[i] = head;
             head = static_cast<std::uint32_t>(i);
@@ -40,8 +42,9 @@ class Places {
     template <class Visit>
     void roll(std::span<const std::uint32_t> words, Visit&& visit) const {
         std::uint64_t sum = 0;
+        Poll poll;
         for (std::size_t i = 0; i < words.size(); ++i) {
-            if (i % kPolled == kPolled - 1) poll_interruption();
+            poll();
             if (i >= least_) sum -= value_of(words[i - least_]) * leaving_;
             sum = sum * kWordStep + value_of(words[i]);
             if (i + 1 >= least_) visit(i + 1 - least_, fold_multiply(sum, kFinalFactor));
@@ -107,8 +110,10 @@ std::vector<Run> common_runs(std::span<const std::uint32_t> a, std::span<const s
             return ++taken < kMostPlaces;
         });
     });
-    std::sort(found.begin(), found.end(),
-              [](const Run& x, const Run& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    Poll poll;
+    std::sort(found.begin(), found.end(), polling(poll, [](const Run& x, const Run& y) {
+                  return x.a != y.a ? x.a < y.a : x.b < y.b;
+              }));
     return found;
 }
 

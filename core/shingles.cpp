@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "letter_words.hpp"
 #include "slots.hpp"
 
 namespace likewise {
@@ -151,6 +152,7 @@ Shingler::Shingler(const Rules& rules)
       ascii_classes_(ByteClasses::of_ascii(rules)),
       prepared_classes_(ByteClasses::of_prepared()),
       ascii_words_(!rules.keep_punctuation),
+      letter_words_(ascii_words_ && !rules.strip_accents && !filters_words()),
       outgoing_(power(kWordStep, rules.k)) {}
 
 // A segment ends where a word cannot go on, so that no word is cut. A word longer than a segment
@@ -168,16 +170,28 @@ std::size_t Shingler::segment_size(std::string_view text, const ByteClasses& cla
     return end;
 }
 
+// A part ends behind a space. No character joins with one, so that parts may be prepared one by
+// one.
+std::size_t Shingler::part_size(std::string_view text) {
+    constexpr std::size_t kPart = 2048;
+    if (text.size() <= kPart) return text.size();
+    std::size_t space = text.rfind(' ', kPart);
+    if (space == text.npos) space = text.find(' ', kPart);
+    return space == text.npos ? text.size() : space + 1;
+}
+
 // Appends the hashes of the segment's words after the first `held` entries of words_.
-std::size_t Shingler::hash_words(std::string_view segment, const ByteClasses& classes, bool filter,
-                                 std::size_t held) {
+void Shingler::hash_words(std::string_view segment, const ByteClasses& classes, bool filter,
+                          std::size_t& held) {
+    check_size(segment.size());
     char* copy = copy_.reserve(segment.size() + kPadding);
     std::uint32_t* edges = edges_.reserve(segment.size() + kPadding);
     const std::size_t words = find_edges(segment.data(), segment.size(), classes, copy, edges) / 2;
     std::uint64_t* out = words_.reserve(held + words, held) + held;
     if (!filter) {
         loops().words(copy, edges, words, key_, out);
-        return held + words;
+        held += words;
+        return;
     }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < words; ++i) {
@@ -190,7 +204,20 @@ std::size_t Shingler::hash_words(std::string_view segment, const ByteClasses& cl
         }
         out[kept++] = hash_padded(word, length, key_);
     }
-    return held + kept;
+    held += kept;
+}
+
+// The same for a part that has not been prepared, if that can be done.
+bool Shingler::hash_letter_words(std::string_view part, std::size_t& held) {
+    if (part.size() > kSegment) return false;  // hardly any spaces: other scripts
+    char* copy = copy_.reserve(part.size() + kPadding);
+    std::uint32_t* edges = edges_.reserve(part.size() + kPadding);
+    const std::size_t found =
+        find_letter_edges(part.data(), part.size(), ascii_classes_, copy, edges);
+    if (found == kUnknown) return false;
+    loops().words(copy, edges, found / 2, key_, words_.reserve(held + found / 2, held) + held);
+    held += found / 2;
+    return true;
 }
 
 void Shingler::hash_shingles(std::size_t count, const Bins* bins) {
@@ -294,8 +321,10 @@ void Shingler::hash_windows(std::string_view ready, bool ascii, std::size_t coun
 
 void Shingler::number_occurrences(std::vector<std::uint64_t>& hashes) {
     const std::size_t size = std::bit_ceil(std::max<std::size_t>(16, 2 * hashes.size()));
-    occurrences_.assign(size, Slot{0, 0});
+    fill(occurrences_, size);
+    Poll poll;
     for (auto& hash : hashes) {
+        poll();
         Slot& slot = occurrences_[find_slot(hash, size, [&](std::size_t i) {
             return occurrences_[i].count == 0 || occurrences_[i].hash == hash;
         })];

@@ -1,8 +1,9 @@
 // Text to shingle hashes.
 //
 // Shingler::each() hands out the hashes of one document in the order of the text, in chunks that
-// stay in the first-level cache. Pure ASCII is cut directly; other text goes through prepare()
-// first and then through the same loops, so both give the same hashes.
+// stay in the first-level cache. Pure ASCII is cut directly, and so are parts of a text that have
+// common letters only; other text goes through prepare() first and then through the same loops, so
+// all give the same hashes.
 #pragma once
 
 #include <cstddef>
@@ -76,7 +77,9 @@ class Shingler {
         };
         const bool ascii = hold(prepared);
         if (rules_.unit == Unit::word) {
-            cut_ready_words({joined_text_, joined_size_}, prepared_classes_, no_bins, append);
+            WordCut cut;
+            cut_ready_words({joined_text_, joined_size_}, prepared_classes_, cut, no_bins, append);
+            finish_words(cut, no_bins, append);
         } else {
             cut_ready_characters(ascii, no_bins, append);
         }
@@ -86,41 +89,64 @@ class Shingler {
     // Bytes of text in flight: everything about them stays in the first-level cache.
     static constexpr std::size_t kSegment = 4096;
 
+    struct WordCut {
+        std::size_t held = 0;  // word hashes in words_ that still wait for their followers
+        bool any = false;      // has a whole shingle been handed out?
+    };
+
     template <class GetBins, class Sink>
     void cut_words(std::string_view text, GetBins& bins, Sink& sink) {
-        const ByteClasses* classes = &ascii_classes_;
-        if (!ascii_words_ || !is_ascii(text.data(), text.size())) {
-            prepare(text, rules_, prepared_);
-            text = {prepared_.data(), prepared_.size()};
-            classes = &prepared_classes_;
+        WordCut cut;
+        if (ascii_words_ && is_ascii(text.data(), text.size())) {
+            cut_ready_words(text, ascii_classes_, cut, bins, sink);
+            text = {};
         }
-        cut_ready_words(text, *classes, bins, sink);
+        while (!text.empty()) {
+            poll_now_and_then();
+            const std::string_view part =
+                text.substr(0, letter_words_ ? part_size(text) : text.size());
+            if (letter_words_ && hash_letter_words(part, cut.held)) {
+                hand_out_shingles(cut, bins, sink);
+            } else {
+                prepare(part, rules_, prepared_);
+                cut_ready_words({prepared_.data(), prepared_.size()}, prepared_classes_, cut, bins,
+                                sink);
+            }
+            text.remove_prefix(part.size());
+        }
+        finish_words(cut, bins, sink);
     }
 
     template <class GetBins, class Sink>
-    void cut_ready_words(std::string_view text, const ByteClasses& classes, GetBins&& bins,
-                         Sink&& sink) {
+    void cut_ready_words(std::string_view text, const ByteClasses& classes, WordCut& cut,
+                         GetBins&& bins, Sink&& sink) {
         const bool filter = &classes == &ascii_classes_ && filters_words();
-        std::size_t held = 0;  // word hashes in words_ that still wait for their followers
-        bool any = false;      // has a whole shingle been handed out?
         while (!text.empty()) {
             poll_now_and_then();
             const std::size_t size = segment_size(text, classes);
-            held = hash_words(text.substr(0, size), classes, filter, held);
+            hash_words(text.substr(0, size), classes, filter, cut.held);
             text.remove_prefix(size);
-            if (held < rules_.k) continue;
-            const std::size_t count = held - rules_.k + 1;
-            hash_shingles(count, bins());
-            sink(static_cast<const std::uint64_t*>(shingles_.data()), count);
-            any = true;
-            held = rules_.k - 1;
-            std::memmove(words_.data(), words_.data() + count, held * sizeof(std::uint64_t));
+            hand_out_shingles(cut, bins, sink);
         }
-        if (!any && held > 0) {
-            const std::uint64_t whole = hash_short_text(held);
-            if (const Bins* to = bins()) to->put(whole);
-            sink(&whole, std::size_t{1});
-        }
+    }
+
+    template <class GetBins, class Sink>
+    void hand_out_shingles(WordCut& cut, GetBins&& bins, Sink&& sink) {
+        if (cut.held < rules_.k) return;
+        const std::size_t count = cut.held - rules_.k + 1;
+        hash_shingles(count, bins());
+        sink(static_cast<const std::uint64_t*>(shingles_.data()), count);
+        cut.any = true;
+        cut.held = rules_.k - 1;
+        std::memmove(words_.data(), words_.data() + count, cut.held * sizeof(std::uint64_t));
+    }
+
+    template <class GetBins, class Sink>
+    void finish_words(const WordCut& cut, GetBins&& bins, Sink&& sink) {
+        if (cut.any || cut.held == 0) return;
+        const std::uint64_t whole = hash_short_text(cut.held);
+        if (const Bins* to = bins()) to->put(whole);
+        sink(&whole, std::size_t{1});
     }
 
     template <class GetBins, class Sink>
@@ -147,8 +173,10 @@ class Shingler {
     }
     bool filters_words() const { return rules_.min_word_length > 1 || !rules_.stop_words.empty(); }
     std::size_t segment_size(std::string_view text, const ByteClasses& classes) const;
-    std::size_t hash_words(std::string_view segment, const ByteClasses& classes, bool filter,
-                           std::size_t held);
+    static std::size_t part_size(std::string_view text);
+    void hash_words(std::string_view segment, const ByteClasses& classes, bool filter,
+                    std::size_t& held);
+    bool hash_letter_words(std::string_view part, std::size_t& held);
     void hash_shingles(std::size_t count, const Bins* bins);
     std::uint64_t hash_short_text(std::size_t words) const;
     bool prepare_characters(std::string_view text);
@@ -162,7 +190,8 @@ class Shingler {
     const HashKey stop_key_;
     const ByteClasses ascii_classes_;
     const ByteClasses prepared_classes_;
-    const bool ascii_words_;  // raw ASCII can be cut without prepare()
+    const bool ascii_words_;   // raw ASCII can be cut without prepare()
+    const bool letter_words_;  // and so can parts with common letters only
     const std::uint64_t
         outgoing_;  // kWordStep to the power k: takes the word that leaves a shingle out
 

@@ -120,7 +120,9 @@ class Deck {
 void Deck::find_words() {
     const Characters& characters = Characters::get();
     const auto kind_at = [&](std::size_t i) { return characters[text_[i]].kind; };
+    Poll poll;
     for (std::size_t at = 0; at < text_.size();) {
+        poll();
         const Kind kind = kind_at(at);
         if (kind == Kind::space) {
             ++at;
@@ -211,7 +213,9 @@ void Deck::cut(Hand& hand) const {
     const std::size_t k = rules_.k;
     hand.shingles.clear();
     std::uint64_t state = 0;
+    Poll poll;
     for (std::size_t i = 0; i < units.size(); ++i) {
+        poll();
         state = state * kWordStep + units[i];
         if (i >= k) state -= outgoing_ * units[i - k];
         if (i + 1 >= k) hand.shingles.push_back(mixed(state));
@@ -232,7 +236,7 @@ class Tally {
                  bool bag) {
         const std::size_t size = std::bit_ceil(2 * (a.size() + (bag ? 0 : b.size())) + 2);
         if (slots_.size() != size) {
-            slots_.assign(size, {});
+            fill(slots_, size);
             stamp_ = 0;
         }
         if (++stamp_ == 0) {
@@ -251,6 +255,7 @@ class Tally {
     static constexpr std::uint32_t kInA = 1, kInB = 2;
 
     Slot& find(std::uint64_t shingle) {
+        poll_();
         return slots_[find_slot(shingle, slots_.size(), [&](std::size_t slot) {
             return slots_[slot].stamp != stamp_ || slots_[slot].shingle == shingle;
         })];
@@ -291,6 +296,7 @@ class Tally {
 
     std::vector<Slot> slots_;
     std::uint32_t stamp_ = 0;
+    Poll poll_;
 };
 
 struct Dealer {

@@ -1,6 +1,7 @@
 #include "telling_words.hpp"
 
 #include "hash.hpp"
+#include "interruption.hpp"
 #include "placed_words.hpp"
 #include "threads.hpp"
 
@@ -25,7 +26,9 @@ bool has_adjoining_letters(const PlacedWords& words) {
 std::vector<std::uint64_t> told_by(const PlacedWords& words) {
     const HashKey key(0);
     std::vector<std::uint64_t> told(words.stems);
+    Poll poll;
     for (std::size_t i = 0; i + 1 < told.size(); ++i) {
+        poll();
         if (adjoins_next(words, i)) told[i] = hash_block(told[i], words.stems[i + 1], 16, key);
     }
     return told;

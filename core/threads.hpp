@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -20,16 +22,17 @@ template <class Work>
 void on_each_thread(unsigned threads, Work&& work) {
     if (threads <= 1) return work(0u);
     std::exception_ptr failure;
-    std::mutex failure_lock;
+    std::mutex lock;
+    std::condition_variable ended;
+    std::size_t finished = 0;  // of the other threads
     std::atomic<bool> failed{false};
-    const auto guarded = [&](unsigned worker) {
-        if (worker != 0) abandoned = &failed;
+    const auto guarded = [&](auto&& step) {
         try {
-            work(worker);
+            step();
         } catch (const Abandoned&) {
             // The failure that led to it is what counts.
         } catch (...) {
-            const std::lock_guard lock(failure_lock);
+            const std::lock_guard held(lock);
             if (!failure) failure = std::current_exception();
             failed.store(true);
         }
@@ -37,12 +40,27 @@ void on_each_thread(unsigned threads, Work&& work) {
     std::vector<std::thread> others;
     others.reserve(threads - 1);
     try {
-        for (unsigned worker = 1; worker < threads; ++worker) others.emplace_back(guarded, worker);
+        for (unsigned worker = 1; worker < threads; ++worker) {
+            others.emplace_back([&, worker] {
+                abandoned = &failed;
+                guarded([&] { work(worker); });
+                const std::lock_guard held(lock);
+                ++finished;
+                ended.notify_one();
+            });
+        }
     } catch (...) {
         // The system gives no more threads, or no memory for them: those that run share the work
         // out among themselves.
     }
-    guarded(0);
+    guarded([&] { work(0u); });
+    // Others may be busy with long documents: this thread alone hears of an interruption.
+    for (std::unique_lock held(lock); finished != others.size();) {
+        ended.wait_for(held, std::chrono::milliseconds(50));
+        held.unlock();
+        guarded([] { poll_interruption(); });
+        held.lock();
+    }
     for (auto& thread : others) thread.join();
     if (failure) std::rethrow_exception(failure);
 }

@@ -29,26 +29,26 @@ std::uint64_t miss_limit(std::uint64_t size, double threshold) {
 
 }  // namespace
 
-PairColumns verify(std::span<const std::string_view> texts, const Rules& rules,
+PairColumns verify(std::span<const std::string_view> texts, const Rules& rules, std::uint32_t first,
                    std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> others,
-                   std::size_t begin, std::size_t end, double threshold, unsigned threads) {
-    std::vector<std::uint32_t> firsts;
-    for (std::size_t a = begin; a < end; ++a) {
-        if (offsets[a] < offsets[a + 1]) firsts.push_back(static_cast<std::uint32_t>(a));
+                   double threshold, unsigned threads) {
+    std::vector<std::uint32_t> lists;  // that are not empty
+    for (std::uint32_t i = 0; i + 1 < offsets.size(); ++i) {
+        if (offsets[i] < offsets[i + 1]) lists.push_back(i);
     }
-    const std::size_t grain = grain_of(firsts.size(), threads);
-    std::vector<PairColumns> pieces((firsts.size() + grain - 1) / grain);
+    const std::size_t grain = grain_of(lists.size(), threads);
+    std::vector<PairColumns> pieces((lists.size() + grain - 1) / grain);
     parallel_ranges(
-        firsts.size(), grain, threads, [&] { return Worker(rules); },
+        lists.size(), grain, threads, [&] { return Worker(rules); },
         [&](Worker& worker, std::size_t from, std::size_t to) {
             PairColumns& out = pieces[from / grain];
             for (std::size_t f = from; f < to; ++f) {
-                const std::uint32_t a = firsts[f];
+                const std::uint32_t list = lists[f], a = first + list;
                 worker.shingler.collect(texts[a], worker.elements);
                 worker.table.build(worker.elements);
                 const std::uint64_t size_a = worker.table.distinct();
                 const std::uint64_t limit = miss_limit(size_a, threshold);
-                for (std::uint64_t o = offsets[a]; o < offsets[a + 1]; ++o) {
+                for (std::uint64_t o = offsets[list]; o < offsets[list + 1]; ++o) {
                     const std::uint32_t b = others[o];
                     worker.shingler.collect(texts[b], worker.elements);
                     const auto found = worker.table.overlap(worker.elements, limit);

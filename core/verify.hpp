@@ -11,10 +11,10 @@
 namespace likewise {
 
 // Those of the candidates whose Jaccard similarity reaches the threshold, in the order of the
-// lists. Only documents [begin, end) are taken as the first of a pair.
-PairColumns verify(std::span<const std::string_view> texts, const Rules& rules,
+// lists. Document first + i is compared with others[offsets[i] .. offsets[i + 1]).
+PairColumns verify(std::span<const std::string_view> texts, const Rules& rules, std::uint32_t first,
                    std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> others,
-                   std::size_t begin, std::size_t end, double threshold, unsigned threads);
+                   double threshold, unsigned threads);
 
 // Number of distinct elements of each chosen document.
 std::vector<std::uint64_t> count_distinct(std::span<const std::string_view> texts,

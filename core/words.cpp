@@ -2,11 +2,10 @@
 
 #include <bit>
 #include <cstring>
+#include <stdexcept>
 
 #include "cpu.hpp"
-#if LIKEWISE_X86
-#include <immintrin.h>
-#endif
+#include "word_masks.hpp"
 
 namespace likewise {
 
@@ -82,55 +81,17 @@ std::size_t join_words_portable(const char* text, std::size_t size, const ByteCl
 // --- AVX2: 64 bytes to one bit mask of word bytes.
 
 LIKEWISE_AVX2 bool is_ascii_avx2(const char* text, std::size_t size) {
-    __m256i seen = _mm256_setzero_si256();
     std::size_t i = 0;
-    for (; i + 64 <= size; i += 64) {
-        const auto* block = reinterpret_cast<const __m256i*>(text + i);
-        seen = _mm256_or_si256(
-            seen, _mm256_or_si256(_mm256_loadu_si256(block), _mm256_loadu_si256(block + 1)));
-    }
-    return _mm256_movemask_epi8(seen) == 0 && is_ascii_portable(text + i, size - i);
-}
-
-struct Tables {
-    __m256i low_nibble, high_nibble, lower, space;
-};
-
-LIKEWISE_AVX2 inline Tables load_tables(const ByteClasses& classes) {
-    const auto low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(classes.low_nibble.data()));
-    const auto high = _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
-    return {_mm256_broadcastsi128_si256(low), _mm256_broadcastsi128_si256(high),
-            _mm256_set1_epi8(static_cast<char>(classes.lower)), _mm256_set1_epi8(' ')};
-}
-
-// All ones in the bytes that are not word bytes.
-template <bool spaces_only>
-LIKEWISE_AVX2 inline __m256i gaps(__m256i bytes, const Tables& tables) {
-    if constexpr (spaces_only) return _mm256_cmpeq_epi8(bytes, tables.space);
-    // A shuffle looks at the low four bits and gives 0 where the top bit is set.
-    const auto low = _mm256_shuffle_epi8(tables.low_nibble, bytes);
-    const auto nibble = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
-    const auto high = _mm256_shuffle_epi8(tables.high_nibble, nibble);
-    return _mm256_cmpeq_epi8(_mm256_and_si256(low, high), _mm256_setzero_si256());
-}
-
-LIKEWISE_AVX2 inline std::uint64_t bits_of(__m256i first, __m256i second) {
-    const auto low = static_cast<std::uint32_t>(_mm256_movemask_epi8(first));
-    const auto high = static_cast<std::uint32_t>(_mm256_movemask_epi8(second));
-    return low | (static_cast<std::uint64_t>(high) << 32);
-}
-
-// Positions of the set bits. Writes eight at a time, so up to seven beyond the count are scratch.
-LIKEWISE_AVX2 inline std::size_t flatten(std::uint64_t bits, std::uint32_t base,
-                                         std::uint32_t* out) {
-    const auto count = static_cast<std::size_t>(_mm_popcnt_u64(bits));
-    for (std::size_t done = 0; done < count; done += 8) {
-        for (int i = 0; i < 8; ++i) {
-            out[done + i] = base + static_cast<std::uint32_t>(_tzcnt_u64(bits));
-            bits = _blsr_u64(bits);
+    // Most texts that are not ASCII show it soon.
+    for (; i + 256 <= size; i += 256) {
+        __m256i seen = _mm256_setzero_si256();
+        for (std::size_t at = i; at < i + 256; at += 32) {
+            seen = _mm256_or_si256(seen,
+                                   _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + at)));
         }
+        if (_mm256_movemask_epi8(seen) != 0) return false;
     }
-    return count;
+    return is_ascii_portable(text + i, size - i);
 }
 
 template <bool spaces_only>
@@ -197,18 +158,7 @@ LIKEWISE_AVX512 std::size_t find_edges_avx512(const char* text, std::size_t size
         }
         const std::uint64_t edge = word ^ ((word << 1) | inside);
         inside = word >> 63;
-        const auto found = static_cast<std::size_t>(_mm_popcnt_u64(edge));
-        const auto packed = _mm512_maskz_compress_epi8(edge, places);
-        const auto base = _mm512_set1_epi32(static_cast<int>(i));
-        const auto write = [&](__m128i sixteen, std::size_t at) LIKEWISE_AVX512 {
-            _mm512_storeu_si512(edges + count + at,
-                                _mm512_add_epi32(_mm512_cvtepu8_epi32(sixteen), base));
-        };
-        write(_mm512_castsi512_si128(packed), 0);
-        if (found > 16) write(_mm512_extracti32x4_epi32(packed, 1), 16);
-        if (found > 32) write(_mm512_extracti32x4_epi32(packed, 2), 32);
-        if (found > 48) write(_mm512_extracti32x4_epi32(packed, 3), 48);
-        count += found;
+        count += flatten_avx512(edge, static_cast<std::uint32_t>(i), places, edges + count);
     }
     if (inside) edges[count++] = static_cast<std::uint32_t>(size);
     return count;
@@ -269,6 +219,12 @@ LIKEWISE_AVX2 std::size_t join_words_avx2(const char* text, std::size_t size,
 #endif
 
 }  // namespace
+
+void check_size(std::size_t bytes) {
+    if (bytes > 0xFFFFFFFF - kPadding) {
+        throw std::length_error("a text or a word of 4 GiB or more is too long");
+    }
+}
 
 bool is_ascii(const char* text, std::size_t size) {
 #if LIKEWISE_X86

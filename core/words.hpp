@@ -25,6 +25,9 @@ struct ByteClasses {
     static ByteClasses of_prepared();
 };
 
+// Throws if positions in a text, or in one word, do not fit in 32 bits.
+void check_size(std::size_t bytes);
+
 bool is_ascii(const char* text, std::size_t size);
 
 // Writes the text, case folded, to `copy` (room for size + kPadding) and the places where words

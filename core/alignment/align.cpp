@@ -363,6 +363,7 @@ void add_unmatched_runs(std::vector<Run> runs, const Texts2& texts,
                      [](const Run& x, const Run& y) { return x.words > y.words; });
     const std::size_t before = passages.size();
     for (const Run& run : runs) {
+        poll_interruption();
         const auto unmatched = [&](const std::vector<std::uint8_t>& in, std::uint32_t begin) {
             return std::count(in.begin() + begin, in.begin() + begin + run.words, 0);
         };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alignment/texts.hpp"
+#include "interruption.hpp"
 
 namespace likewise {
 
@@ -30,6 +31,7 @@ class Cells {
     template <class Visit>
     void each(Range range, Visit&& visit) {
         for (std::size_t i = first(range); i <= last(range); ++i) {
+            poll_();
             std::vector<std::uint32_t>& cell = cells_[i];
             std::size_t kept = 0, j = 0;
             Answer answer = Answer::go_on;
@@ -53,6 +55,7 @@ class Cells {
     }
 
     std::vector<std::vector<std::uint32_t>> cells_;
+    Poll poll_;
 };
 
 }  // namespace likewise

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "interruption.hpp"
+
 namespace likewise {
 
 namespace {
@@ -53,6 +55,7 @@ class Matching {
         std::stable_sort(runs.begin(), runs.end(),
                          [](const Run& x, const Run& y) { return x.words > y.words; });
         for (const Run& run : runs) {
+            poll_interruption();
             std::uint32_t free = 0;  // words before this one that can be paired
             for (std::uint32_t k = 0; k <= run.words; ++k) {
                 if (k < run.words && to_b_[run.a + k] == kNone && !taken_[run.b + k]) {
@@ -106,7 +109,9 @@ class Matching {
             behind[i] = to_b_[i] != kNone ? static_cast<std::uint32_t>(i) : behind[i + 1];
         }
         std::uint32_t before = kNone;
+        Poll poll;
         for (std::uint32_t i = 0; i < a_.size(); ++i) {
+            poll();
             if (to_b_[i] != kNone) {
                 before = i;
                 continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "alignment/segments.hpp"
+#include "interruption.hpp"
 
 namespace likewise {
 
@@ -22,6 +23,8 @@ constexpr std::uint32_t kLongPassage = 50;
 constexpr double kPassageLambda = 0.6, kPassageSource = 2, kExplained = 0.6,
                  kExplainedInShorter = 0.1, kDense = 90;
 
+enum InRun : std::uint8_t { kOutside, kShort, kLong };  // of a place
+
 class Search {
   public:
     Search(const Text& x, const Text& y, std::span<const double> rates,
@@ -36,7 +39,13 @@ class Search {
           source_(y.all()),
           in_stretch_(rates.size()),
           in_source_(rates.size()),
-          ratios_(rates.size()) {}
+          ratios_(rates.size()),
+          in_run_(x.size()) {
+        for (const Run& run : runs) {
+            const std::uint8_t how = run.words >= kLongPassage ? kLong : kShort;
+            std::fill_n(in_run_.begin() + run.a, run.words, how);
+        }
+    }
 
     std::optional<Reworded> found() {
         if (x_.size() < settings_.reworded_words ||
@@ -109,11 +118,16 @@ class Search {
         return lambda;
     }
 
-    Segment2 best(const Text& text, Range range, double least_lambda) {
+    // Words in a long run that both texts have say nothing: they are copied as they are. Short runs
+    // may be quotations in a summary.
+    Segment2 best(const Text& text, Range range, double least_lambda,
+                  std::span<const std::uint8_t> in_run = {}) {
+        poll_interruption();
         const double lambda = estimate_lambda(text, range, least_lambda);
         values_.resize(text.size());
         for (std::uint32_t i = 0; i < text.size(); ++i) {
-            values_[i] = std::log(1 - lambda + lambda * ratios_[text.words[i]]);
+            const bool copied = !in_run.empty() && in_run[i] == kLong;
+            values_[i] = copied ? 0 : std::log(1 - lambda + lambda * ratios_[text.words[i]]);
         }
         return best_segment(values_, 0, text.gaps, settings_.edges);
     }
@@ -125,7 +139,7 @@ class Search {
         rate(x_, in_source_, source_.size());
         clear(x_, stretch_, in_stretch_);
         clear(y_, source_, in_source_);
-        const Segment2 found = best(x_, stretch_, settings_.least_lambda);
+        const Segment2 found = best(x_, stretch_, settings_.least_lambda, in_run_);
         stretch_ = found.range;
         sum_ = found.sum;
     }
@@ -156,11 +170,10 @@ class Search {
             sum_ < settings_.reworded_evidence_per_word * size) {
             return false;
         }
-        mark_runs();
         std::uint32_t others = 0;
         distinct_ = 0;
         for (std::uint32_t i = stretch_.begin; i < stretch_.end; ++i) {
-            if (in_run_[i - stretch_.begin]) continue;
+            if (in_run_[i]) continue;
             ++others;
             if (in_stretch_[x_.words[i]]++ == 0) distinct_ += values_[i];
         }
@@ -169,18 +182,6 @@ class Search {
                distinct_ >= settings_.reworded_distinct_per_word * size &&
                distinct_ >= settings_.reworded_distinct_per_thousand * source_.size() / 1000 &&
                sum_ >= evidence_of_one() && !is_explained();
-    }
-
-    void mark_runs() {
-        in_run_.assign(stretch_.size(), 0);
-        for (const Run& run : runs_) {
-            const Range all{run.a, run.a + run.words};
-            if (overlap(all, stretch_) == 0) continue;
-            const std::uint32_t end = std::min(all.end, stretch_.end);
-            for (std::uint32_t i = std::max(all.begin, stretch_.begin); i < end; ++i) {
-                in_run_[i - stretch_.begin] = 1;
-            }
-        }
     }
 
     // The evidence of the passage that explains most of the stretch.
@@ -238,7 +239,7 @@ class Search {
     std::vector<std::uint32_t> in_stretch_, in_source_;  // by word, all 0 between steps
     std::vector<double> ratios_;                         // by word
     std::vector<double> values_;                         // by place
-    std::vector<std::uint8_t> in_run_;                   // by place in the stretch
+    std::vector<std::uint8_t> in_run_;                   // by place in x
 };
 
 }  // namespace

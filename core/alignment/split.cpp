@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "alignment/matches.hpp"
+#include "interruption.hpp"
 
 namespace likewise {
 
@@ -56,6 +57,7 @@ Fragment hull_of(const Runs& runs, const Fragment& of) {
 // Takes in short runs next to a part, with no more than a few changed words between.
 void add_edges(const Runs& matches, Fragment& part) {
     for (bool grown = true; grown;) {
+        poll_interruption();
         grown = false;
         for (const Run& run : matches) {
             const Range a{run.a, run.a + run.words}, b{run.b, run.b + run.words};
@@ -78,9 +80,11 @@ void tighten(const Runs& matches, Fragment& part) {
     Runs best, chain;
     std::int64_t most = 0, score = 0;
     std::uint32_t matched = 0;
+    Poll poll;
     for (const Run& run : matches) {
         const Range a{run.a, run.a + run.words}, b{run.b, run.b + run.words};
         if (overlap(a, a_of(part)) < a.size() || overlap(b, b_of(part)) < b.size()) continue;
+        poll();
         matched += run.words;
         if (!chain.empty()) {
             const Run& last = chain.back();

@@ -62,7 +62,7 @@ nb::tuple align_many(const Array<std::uint32_t>& words, const Array<std::uint32_
                      const AlignmentSettings& settings, unsigned threads) {
     need(offsets.shape(0) >= 1, "offsets must have texts + 1 entries");
     const std::size_t texts = offsets.shape(0) - 1;
-    const auto places = span_of(offsets);
+    const auto places = copy_of(offsets);
     need(places[0] == 0 && places[texts] == words.shape(0), "offsets must span the words");
     for (std::size_t i = 0; i < texts; ++i) need(places[i] <= places[i + 1], "offsets must ascend");
     need(forms.shape(0) == words.shape(0), "every word has a form");
@@ -75,15 +75,17 @@ nb::tuple align_many(const Array<std::uint32_t>& words, const Array<std::uint32_
         pairs[i] = {a.data()[i], b.data()[i]};
         need(pairs[i].a < texts && pairs[i].b < texts, "a text's number is out of range");
     }
-    for (const std::uint32_t word : span_of(words))
-        need(word < rates.shape(0), "a word has no rate");
-    for (const double rate : span_of(rates)) need(rate > 0 && rate <= 1, "rates are in (0, 1]");
+    const auto own_words = copy_of(words), own_forms = copy_of(forms);
+    const auto own_letters = copy_of(letters);
+    const auto own_rates = copy_of(rates);
+    for (const std::uint32_t word : own_words) need(word < own_rates.size(), "a word has no rate");
+    for (const double rate : own_rates) need(rate > 0 && rate <= 1, "rates are in (0, 1]");
     const std::vector<Gap> classes = as_gaps(span_of(gaps));
     std::vector<std::vector<AlignedPassage>> found;
     {
         const nb::gil_scoped_release unlocked;
-        found = align_pairs(span_of(words), span_of(forms), classes, span_of(letters), places,
-                            pairs, span_of(rates), settings, threads);
+        found = align_pairs(own_words, own_forms, classes, own_letters, places, pairs, own_rates,
+                            settings, threads);
     }
     std::size_t count = 0, runs = 0;
     for (const auto& one : found) {

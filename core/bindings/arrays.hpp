@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -29,6 +30,13 @@ std::span<const T> span_of(const Array<T>& array) {
     return {array.data(), array.shape(0)};
 }
 
+// What is checked and then read without the interpreter's lock is copied first: another thread may
+// change the array at any time.
+template <class T>
+std::vector<T> copy_of(const Array<T>& array) {
+    return {array.data(), array.data() + array.shape(0)};
+}
+
 template <class T>
 Result<T> give(std::vector<T>&& values) {
     auto* owned = new std::vector<T>(std::move(values));
@@ -47,6 +55,23 @@ ResultMatrix<T> give(std::unique_ptr<T[]> values, std::size_t rows, std::size_t 
 inline void need(bool condition, const char* what) {
     if (!condition) throw std::invalid_argument(what);
 }
+
+// The side of each document where there are two, or none.
+class Sides {
+  public:
+    Sides(const std::optional<Array<std::uint8_t>>& given, std::size_t documents)
+        : given_(given.has_value()) {
+        if (!given) return;
+        sides_ = copy_of(*given);
+        need(sides_.size() == documents, "sides must have one entry a document");
+    }
+
+    const std::uint8_t* data() const { return given_ ? sides_.data() : nullptr; }
+
+  private:
+    bool given_;
+    std::vector<std::uint8_t> sides_;
+};
 
 // Item i of several is [offsets[i], offsets[i + 1]).
 inline void need_offsets(std::span<const std::uint64_t> offsets, std::size_t items) {

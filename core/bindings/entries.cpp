@@ -53,12 +53,13 @@ Result<std::uint32_t> in_bloom(const Array<std::uint8_t>& filter, const Array<st
 Result<std::uint64_t> made_of(const Array<std::uint64_t>& hashes,
                               const Array<std::uint64_t>& offsets,
                               const Array<std::uint32_t>& common) {
-    need_offsets(span_of(offsets), hashes.shape(0));
-    need(offsets.shape(0) <= 0xFFFFFFFF, "too many documents");
+    const auto places = copy_of(offsets);
+    need_offsets(places, hashes.shape(0));
+    need(places.size() <= 0xFFFFFFFF, "too many documents");
     std::vector<std::uint64_t> made;
     {
         const nb::gil_scoped_release unlocked;
-        made = entries_of_hashes(span_of(hashes), span_of(offsets), span_of(common));
+        made = entries_of_hashes(span_of(hashes), places, span_of(common));
     }
     return give(std::move(made));
 }

@@ -8,6 +8,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <ranges>
 #include <stdexcept>
 #include <string>
 
@@ -43,11 +44,15 @@ void check_documents(std::span<const std::uint32_t> chosen, std::size_t document
     }
 }
 
-const std::uint8_t* sides_of(const std::optional<Array<std::uint8_t>>& sides,
-                             std::size_t documents) {
-    if (!sides) return nullptr;
-    need(sides->shape(0) == documents, "sides must have one entry a document");
-    return sides->data();
+// Documents have numbers of 32 bits.
+void need_numbers(std::size_t documents) { need(documents < 0xFFFFFFFF, "too many documents"); }
+
+// Numbers of documents, each below `documents`.
+std::vector<std::uint32_t> documents_of(const Array<std::uint32_t>& numbers,
+                                        std::size_t documents) {
+    auto chosen = copy_of(numbers);
+    check_documents(chosen, documents);
+    return chosen;
 }
 
 Rules make_rules(const std::string& unit, std::uint32_t k, bool fold_case, bool strip_accents,
@@ -117,7 +122,9 @@ auto keys_of_sketches(const Matrix<std::uint32_t>& sketches, std::uint32_t bands
     {
         const nb::gil_scoped_release unlocked;
         std::vector<std::uint64_t> own(bands);
+        Poll poll;
         for (std::size_t i = 0; i < count; ++i) {
+            poll();
             band_keys(sketches.data() + i * values, bands, rows, own.data());
             for (std::uint32_t band = 0; band < bands; ++band) keys[band * count + i] = own[band];
         }
@@ -128,6 +135,7 @@ auto keys_of_sketches(const Matrix<std::uint32_t>& sketches, std::uint32_t bands
 Result<std::uint32_t> copies(const Matrix<std::uint64_t>& digests,
                              const Array<std::uint64_t>& counts) {
     need(digests.shape(1) == 2 && digests.shape(0) == counts.shape(0), "digests must be [n, 2]");
+    need_numbers(counts.shape(0));
     std::vector<std::uint32_t> first;
     {
         const nb::gil_scoped_release unlocked;
@@ -144,12 +152,14 @@ nb::tuple expanded(const Array<std::uint32_t>& first,
                    const std::optional<Array<std::uint8_t>>& sides, const Array<std::uint32_t>& a,
                    const Array<std::uint32_t>& b, std::uint32_t max_copies) {
     need(a.shape(0) == b.shape(0), "pairs need two documents each");
-    for (const auto& documents : {first, a, b}) check_documents(span_of(documents), first.shape(0));
-    const std::uint8_t* sides_data = sides_of(sides, first.shape(0));
+    const std::size_t documents = first.shape(0);
+    const auto firsts = documents_of(first, documents);
+    const auto as = documents_of(a, documents), bs = documents_of(b, documents);
+    const Sides own_sides(sides, documents);
     ExpandedPairs pairs;
     {
         const nb::gil_scoped_release unlocked;
-        pairs = expand_copies(span_of(first), sides_data, span_of(a), span_of(b), max_copies);
+        pairs = expand_copies(firsts, own_sides.data(), as, bs, max_copies);
     }
     return nb::make_tuple(give(std::move(pairs.a)), give(std::move(pairs.b)),
                           give(std::move(pairs.origin)));
@@ -159,13 +169,14 @@ nb::tuple candidates(const Matrix<std::uint64_t>& keys, const Array<std::uint32_
                      const std::optional<Array<std::uint8_t>>& sides, std::uint32_t max_bucket,
                      unsigned threads) {
     const std::size_t documents = keys.shape(1);
-    check_documents(span_of(chosen), documents);
-    const std::uint8_t* sides_data = sides_of(sides, documents);
+    need_numbers(documents);
+    const auto looked_at = documents_of(chosen, documents);
+    const Sides own_sides(sides, documents);
     Candidates found;
     {
         const nb::gil_scoped_release unlocked;
         found = find_candidates(keys.data(), static_cast<std::uint32_t>(keys.shape(0)), documents,
-                                span_of(chosen), sides_data, max_bucket, threads);
+                                looked_at, own_sides.data(), max_bucket, threads);
     }
     return nb::make_tuple(give(std::move(found.offsets)), give(std::move(found.others)),
                           found.large_buckets, found.set_aside);
@@ -183,30 +194,30 @@ nb::tuple verify_candidates(const Texts& texts, const Rules& rules,
                             unsigned threads) {
     need(offsets.shape(0) == texts.views().size() + 1, "offsets must have documents + 1 entries");
     need(begin <= end && end <= texts.views().size(), "the range of documents is out of bounds");
-    // Only what this call reads is checked: a long search makes many calls.
-    const auto places = span_of(offsets);
-    for (std::size_t i = begin; i < end; ++i) {
-        need(places[i] <= places[i + 1], "offsets must ascend");
-    }
-    need(places[end] <= others.shape(0), "offsets must end inside the candidates");
-    check_documents(span_of(others).subspan(places[begin], places[end] - places[begin]),
-                    texts.views().size());
+    // Only what this call reads is copied and checked: a long search makes many calls.
+    std::vector<std::uint64_t> places(offsets.data() + begin, offsets.data() + end + 1);
+    need(std::is_sorted(places.begin(), places.end()), "offsets must ascend");
+    need(places.back() <= others.shape(0), "offsets must end inside the candidates");
+    const std::vector<std::uint32_t> named(others.data() + places.front(),
+                                           others.data() + places.back());
+    check_documents(named, texts.views().size());
+    for (std::uint64_t& place : places | std::views::reverse) place -= places.front();
     PairColumns pairs;
     {
         const nb::gil_scoped_release unlocked;
-        pairs =
-            verify(texts.views(), rules, places, span_of(others), begin, end, threshold, threads);
+        pairs = verify(texts.views(), rules, static_cast<std::uint32_t>(begin), places, named,
+                       threshold, threads);
     }
     return give_pairs(std::move(pairs));
 }
 
 Result<std::uint64_t> distinct_counts(const Texts& texts, const Rules& rules,
                                       const Array<std::uint32_t>& chosen, unsigned threads) {
-    check_documents(span_of(chosen), texts.views().size());
+    const auto counted = documents_of(chosen, texts.views().size());
     std::vector<std::uint64_t> counts;
     {
         const nb::gil_scoped_release unlocked;
-        counts = count_distinct(texts.views(), rules, span_of(chosen), threads);
+        counts = count_distinct(texts.views(), rules, counted, threads);
     }
     return give(std::move(counts));
 }
@@ -215,12 +226,12 @@ nb::tuple join_exactly(const Texts& texts, const Rules& rules, const Array<std::
                        const std::optional<Array<std::uint8_t>>& sides, const std::string& measure,
                        double threshold, unsigned threads) {
     need(measure == "jaccard" || measure == "containment", "unknown measure");
-    check_documents(span_of(chosen), texts.views().size());
-    const std::uint8_t* sides_data = sides_of(sides, texts.views().size());
+    const auto joined = documents_of(chosen, texts.views().size());
+    const Sides own_sides(sides, texts.views().size());
     PairColumns pairs;
     {
         const nb::gil_scoped_release unlocked;
-        pairs = exact_join(texts.views(), rules, span_of(chosen), sides_data,
+        pairs = exact_join(texts.views(), rules, joined, own_sides.data(),
                            measure == "jaccard" ? Measure::jaccard : Measure::containment,
                            threshold, threads);
     }
@@ -233,6 +244,9 @@ nb::tuple shingle_hashes(const Texts& texts, const Rules& rules) {
     {
         const nb::gil_scoped_release unlocked;
         Shingler shingler(rules);
+        // Memory that is not written to costs nothing; growing a long list takes it twice.
+        hashes.reserve(rules.unit == Unit::word ? texts.bytes() / 2 + texts.views().size()
+                                                : texts.bytes());
         for (const auto text : texts.views()) {
             shingler.each(text, [&](const std::uint64_t* chunk, std::size_t count) {
                 hashes.insert(hashes.end(), chunk, chunk + count);
@@ -293,12 +307,12 @@ nb::tuple overlaps_of_shuffled(const Texts& texts, const Rules& rules, const std
 Result<std::uint32_t> clusters(std::size_t documents, const Array<std::uint32_t>& a,
                                const Array<std::uint32_t>& b) {
     need(a.shape(0) == b.shape(0), "pairs need two documents each");
-    check_documents(span_of(a), documents);
-    check_documents(span_of(b), documents);
+    need_numbers(documents);
+    const auto as = documents_of(a, documents), bs = documents_of(b, documents);
     std::vector<std::uint32_t> labels;
     {
         const nb::gil_scoped_release unlocked;
-        labels = find_clusters(documents, span_of(a), span_of(b));
+        labels = find_clusters(documents, as, bs);
     }
     return give(std::move(labels));
 }
@@ -325,6 +339,10 @@ std::pair<double, double> exact_interval(std::uint64_t agreeing, std::uint64_t v
 
 }  // namespace
 }  // namespace likewise
+
+// Subinterpreters would hang: nanobind keeps its state once per process, and takes the lock of the
+// main interpreter. So the module is not even begun there.
+#define PyInit__core init_in_main_interpreter
 
 NB_MODULE(_core, m) {
     using namespace likewise;
@@ -390,4 +408,14 @@ NB_MODULE(_core, m) {
     define_alignment(m);
     define_entries(m);
     define_passages(m);
+}
+
+#undef PyInit__core
+extern "C" NB_EXPORT PyObject* PyInit__core() {
+    if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+        PyErr_SetString(PyExc_ImportError,
+                        "likewise cannot be used in a subinterpreter: use processes or threads");
+        return nullptr;
+    }
+    return init_in_main_interpreter();
 }

@@ -51,21 +51,17 @@ nb::tuple words_of(const Texts& texts, std::uint32_t stem_letters, unsigned thre
     return nb::make_tuple(give(std::move(made.hashes)), give(std::move(made.offsets)));
 }
 
-void check_offsets(const Array<std::uint64_t>& offsets, std::size_t items,
-                   const std::optional<Array<std::uint8_t>>& sides) {
-    need_offsets(span_of(offsets), items);
-    need(!sides || sides->shape(0) + 1 == offsets.shape(0), "sides must have one entry a document");
-}
-
 nb::tuple shared_of(const Array<std::uint64_t>& hashes, const Array<std::uint64_t>& offsets,
                     const std::optional<Array<std::uint8_t>>& sides, std::uint32_t most_documents,
                     unsigned threads) {
-    check_offsets(offsets, hashes.shape(0), sides);
+    const auto places = copy_of(offsets);
+    need_offsets(places, hashes.shape(0));
+    const Sides own_sides(sides, places.size() - 1);
     SharedFingerprints made;
     {
         const nb::gil_scoped_release unlocked;
-        made = share_fingerprints(span_of(hashes), span_of(offsets),
-                                  sides ? sides->data() : nullptr, most_documents, threads);
+        made =
+            share_fingerprints(span_of(hashes), places, own_sides.data(), most_documents, threads);
     }
     return nb::make_tuple(give(std::move(made.a)), give(std::move(made.b)),
                           give(std::move(made.shared)), made.set_aside);
@@ -107,14 +103,14 @@ nb::tuple words_shared(const CollectionWords& words,
                        const std::optional<Array<std::uint8_t>>& sides, std::uint32_t length,
                        std::uint32_t stride, std::uint32_t most_documents, double least_evidence,
                        std::uint32_t most_candidates, unsigned threads) {
-    need(!sides || sides->shape(0) == words.documents(), "sides must have one entry a document");
+    const Sides own_sides(sides, words.documents());
     need(stride >= 1 && stride <= length, "a stride is at most as long as a part");
     need(least_evidence > 0, "evidence must be above 0");
     SharedWords made;
     {
         const nb::gil_scoped_release unlocked;
         made =
-            share_words(words, sides ? sides->data() : nullptr,
+            share_words(words, own_sides.data(),
                         {length, stride, most_documents, least_evidence, most_candidates}, threads);
     }
     return nb::make_tuple(give(std::move(made.a)), give(std::move(made.b)),

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <numeric>
 #include <stdexcept>
@@ -126,23 +127,34 @@ Texts Texts::from_buffers(nb::handle data, nb::handle offsets, bool wide) {
 
 Texts Texts::from_file(int file, std::span<const std::int64_t> offsets,
                        std::span<const std::uint32_t> chosen) {
+    struct Range {
+        std::int64_t begin, end;
+    };
+    std::vector<Range> ranges;  // read once: the arrays may change meanwhile
+    ranges.reserve(chosen.size());
     std::size_t total = 0;
     for (const std::uint32_t document : chosen) {
-        if (std::size_t{document} + 1 >= offsets.size() ||
-            offsets[document] > offsets[document + 1] || offsets[document] < 0) {
+        if (std::size_t{document} + 1 >= offsets.size()) {
             throw std::invalid_argument("a document number is out of range");
         }
-        total += static_cast<std::size_t>(offsets[document + 1] - offsets[document]);
+        const Range range{offsets[document], offsets[document + 1]};
+        if (range.begin < 0 || range.begin > range.end) {
+            throw std::invalid_argument("text offsets must ascend");
+        }
+        ranges.push_back(range);
+        total += static_cast<std::size_t>(range.end - range.begin);
     }
     auto owner = std::make_shared<Owner>();
     owner->written = std::make_unique_for_overwrite<char[]>(total);
     Texts texts;
     char* to = owner->written.get();
-    for (const std::uint32_t document : chosen) {
-        const auto size = static_cast<std::size_t>(offsets[document + 1] - offsets[document]);
+    for (const Range& range : ranges) {
+        const auto size = static_cast<std::size_t>(range.end - range.begin);
         for (std::size_t done = 0; done < size;) {
-            const auto place = static_cast<off_t>(offsets[document] + static_cast<off_t>(done));
-            const ssize_t got = pread(file, to + done, size - done, place);
+            const auto place = static_cast<off_t>(range.begin + static_cast<off_t>(done));
+            poll_interruption();
+            const std::size_t part = std::min<std::size_t>(size - done, 1 << 24);
+            const ssize_t got = pread(file, to + done, part, place);
             if (got < 0 && errno == EINTR) continue;
             if (got <= 0) throw std::runtime_error("the scratch file cannot be read back");
             done += static_cast<std::size_t>(got);

@@ -1,11 +1,15 @@
 // The words of a collection against those of its texts one by one.
 #include "collection_words.hpp"
 
+#include <chrono>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "check.hpp"
+#include "interruption.hpp"
 #include "placed_words.hpp"
 #include "telling_words.hpp"
 
@@ -81,6 +85,37 @@ TEST(without_order_words_are_counted_only) {
     }
     CHECK(found == expected);
     CHECK(counted.of(1).empty() && counted.sizes()[1] == kept.sizes()[1]);
+}
+
+// Interrupted at every place where that is possible, which is at most every tenth of a second.
+TEST(after_a_failure_the_documents_before_it_are_complete) {
+    const std::vector<std::string> texts{"one two", "three"};
+    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    static int left;
+    bool thrown = true, partly = false;
+    for (int place = 0; thrown; ++place) {
+        CollectionWords words(7);
+        left = place;
+        likewise::check_interruption = [] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(101));
+            if (left-- == 0) throw std::runtime_error("interrupted");
+        };
+        std::this_thread::sleep_for(std::chrono::milliseconds(101));
+        thrown = false;
+        try {
+            words.add(views, 1);
+        } catch (const std::runtime_error&) {
+            thrown = true;
+        }
+        likewise::check_interruption = nullptr;
+        partly = partly || words.documents() == 1;
+        words.add(views, 1);
+        for (std::uint32_t i = 0; i < words.documents(); ++i) {
+            CHECK(words.of(i).size() == words.sizes()[i]);
+            for (const std::uint32_t word : words.of(i)) CHECK(word < words.vocabulary());
+        }
+    }
+    CHECK(partly);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(documents_that_share_fingerprints_are_paired) {
             for (const auto hash : own) holders[hash].insert(i);
             hashes.insert(hashes.end(), own.begin(), own.end());
             offsets.push_back(hashes.size());
-            sides.push_back(static_cast<std::uint8_t>(1 + below(random, 2)));
+            sides.push_back(static_cast<std::uint8_t>(1 + below(random, 3)));
         }
         const std::uint32_t most = 2 + below(random, 5);
         for (const std::uint8_t* given : {static_cast<const std::uint8_t*>(nullptr),

@@ -373,8 +373,10 @@ void check_verify(Random& random, const std::vector<double>& thresholds) {
         for (const double threshold : thresholds) {
             const auto expected = slow_verify(sets, lists, from, to, threshold);
             for (const unsigned threads : {1, 4}) {
-                const auto found = rows_of(likewise::verify(
-                    views, rules, lists.offsets, lists.others, from, to, threshold, threads));
+                const auto offsets = std::span(lists.offsets).subspan(from, to - from + 1);
+                const auto found =
+                    rows_of(likewise::verify(views, rules, static_cast<std::uint32_t>(from),
+                                             offsets, lists.others, threshold, threads));
                 CHECK(found == expected, "%zu documents, threshold %g", texts.size(), threshold);
             }
         }

@@ -2,6 +2,7 @@
 // gaps are classified.
 #include "placed_words.hpp"
 
+#include <stdexcept>
 #include <string>
 
 #include "check.hpp"
@@ -107,31 +108,23 @@ TEST(gaps_are_told_apart) {
     CHECK(between("\xE2\x80\xA9") == Gap::edge);  // paragraph separator
 }
 
-// In ASCII and beside other letters: nothing is stronger than text that was excluded.
-TEST(excluded_text_is_a_gap_of_its_own) {
-    const std::vector<std::string> around = {"", " ", ". ", "\n\n", "\xC3\xA9 "};
-    for (const std::string& before : around) {
-        for (const std::string& behind : around) {
-            const std::string text = "one " + before + "\x1C\x1C\x1C" + behind + " two";
-            const PlacedWords words = place_words(check::ExactText(text).view(), 7);
-            std::size_t cuts = 0, at = 0;
-            for (std::size_t i = 0; i < words.gaps.size(); ++i) {
-                if (words.gaps[i] == Gap::cut) ++cuts, at = i;
-            }
-            const std::size_t expected = before.size() == 3 ? 2 : 1;  // behind "one" or the letter
-            CHECK(cuts == 1 && at == expected, "%zu cuts, at %zu", cuts, at);
-        }
-    }
-    const PlacedWords joined = place_words("one\x1Ctwo", 7);
-    CHECK(joined.hashes.size() == 2 && joined.gaps[1] == Gap::cut);
-}
-
 TEST(letters_of_scripts_without_spaces_are_told_apart_from_words) {
     const PlacedWords words = place_words("\xE4\xB8\xAD\xE5\x9B\xBD ab 7 \xE5\x9B\xBD", 7);
     const std::vector<std::uint8_t> expected = {likewise::kUnspacedLetter,
                                                 likewise::kUnspacedLetter, 2, likewise::kNumeral,
                                                 likewise::kUnspacedLetter};
     CHECK(words.letters == expected);
+}
+
+TEST(positions_that_need_more_than_32_bits_are_refused) {
+    bool thrown = false;
+    try {
+        // Nothing of it is read.
+        place_words(std::string_view("", std::size_t{1} << 32), 7);
+    } catch (const std::length_error&) {
+        thrown = true;
+    }
+    CHECK(thrown);
 }
 
 }  // namespace

@@ -103,8 +103,12 @@ TEST(pairs_have_the_evidence_of_their_best_parts) {
         const double least = 0.1 + below(random, 3);
         const likewise::RareWordSettings settings{length, stride, most, least, 100};
         const auto words = collection.words(1);
-        for (const std::uint8_t* given :
-             {static_cast<const std::uint8_t*>(nullptr), collection.sides.data()}) {
+        // The first ones are on both sides, and compared with each other too.
+        std::vector<std::uint8_t> archive(collection.sides.size(), likewise::kRight);
+        std::fill_n(archive.begin(), below(random, static_cast<std::uint32_t>(archive.size() + 1)),
+                    likewise::kLeft | likewise::kRight);
+        const std::uint8_t *none = nullptr, *two = collection.sides.data(), *both = archive.data();
+        for (const std::uint8_t* given : {none, two, both}) {
             const auto expected = collection.expected(given, settings);
             const auto found = as_map(likewise::share_words(words, given, settings, 2));
             CHECK(found.size() == expected.size());
