@@ -14,12 +14,13 @@ Everything public is here, imported when first used:
 
     find_pairs      similar pairs inside a collection, or between two
     find_passages   copied passages, however small a part of their documents
-    deduplicate     one of each group of similar documents is kept
+    deduplicate     one of each group of similar documents is kept; deduplicate_files does the same
+                    with files of any size
     align           the passages that two texts share
     compare         two texts, by every measure, and beside what chance gives
     compare_files   the same for files of any size
     Index           a database of documents, to check new ones against
-    sketch          signatures of texts, and what they estimate
+    sketch          signatures of texts: estimated, searched, saved and loaded
     Profile         how text becomes shingles
 """
 
@@ -33,16 +34,29 @@ from likewise import moved_modules
 if TYPE_CHECKING:
     from likewise.comparison.comparison import Comparison, compare
     from likewise.comparison.files import compare_files
-    from likewise.dedup.deduplicate import Deduplicated, DuplicateCluster, deduplicate
+    from likewise.dedup.deduplicate import deduplicate
+    from likewise.dedup.deduplicate_files import deduplicate_files
+    from likewise.dedup.deduplicated import Deduplicated, DuplicateCluster
+    from likewise.dedup.report import Report
+    from likewise.dedup.settings import DedupSettings
+    from likewise.documents.document import Document
     from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
+    from likewise.index.adding import Added
     from likewise.index.index import Index
-    from likewise.passages.alignment import align
+    from likewise.index.matches import Match
+    from likewise.index.passage_results import IndexPassages
+    from likewise.index.stored_document import StoredDocument
+    from likewise.passages.alignment import AlignmentSettings, align
     from likewise.passages.find import find_passages
     from likewise.passages.passage import Passage
     from likewise.passages.results import PassagePair, Passages
+    from likewise.passages.scores import DocumentScore
+    from likewise.passages.settings import Exclusions
+    from likewise.run import Stats
     from likewise.search.clusters import Cluster
     from likewise.search.find import find_pairs
     from likewise.search.pairs import Pair, Pairs
+    from likewise.sketches.estimated_pairs import EstimatedPair, EstimatedPairs
     from likewise.sketches.signatures import Signatures, sketch
     from likewise.statistics.bands import Layout, choose_layout
     from likewise.statistics.chance import Chance
@@ -53,56 +67,83 @@ if TYPE_CHECKING:
 __version__ = "0.7.0"
 
 _HOME = {
+    "Added": "likewise.index.adding",
+    "AlignmentSettings": "likewise.passages.alignment",
     "Chance": "likewise.statistics.chance",
     "Cluster": "likewise.search.clusters",
     "Comparison": "likewise.comparison.comparison",
-    "Deduplicated": "likewise.dedup.deduplicate",
+    "DedupSettings": "likewise.dedup.settings",
+    "Deduplicated": "likewise.dedup.deduplicated",
+    "Document": "likewise.documents.document",
     "DocumentError": "likewise.errors",
-    "DuplicateCluster": "likewise.dedup.deduplicate",
+    "DocumentScore": "likewise.passages.scores",
+    "DuplicateCluster": "likewise.dedup.deduplicated",
     "Estimate": "likewise.statistics.estimate",
+    "EstimatedPair": "likewise.sketches.estimated_pairs",
+    "EstimatedPairs": "likewise.sketches.estimated_pairs",
+    "Exclusions": "likewise.passages.settings",
     "Frequencies": "likewise.text.word_frequencies",
     "Index": "likewise.index.index",
+    "IndexPassages": "likewise.index.passage_results",
     "Layout": "likewise.statistics.bands",
     "LikewiseError": "likewise.errors",
+    "Match": "likewise.index.matches",
     "Pair": "likewise.search.pairs",
     "Pairs": "likewise.search.pairs",
     "Passage": "likewise.passages.passage",
     "PassagePair": "likewise.passages.results",
     "Passages": "likewise.passages.results",
     "Profile": "likewise.text.profile",
+    "Report": "likewise.dedup.report",
     "Signatures": "likewise.sketches.signatures",
     "SourceError": "likewise.errors",
+    "Stats": "likewise.run",
+    "StoredDocument": "likewise.index.stored_document",
     "UsageError": "likewise.errors",
     "align": "likewise.passages.alignment",
     "choose_layout": "likewise.statistics.bands",
     "compare": "likewise.comparison.comparison",
     "compare_files": "likewise.comparison.files",
     "deduplicate": "likewise.dedup.deduplicate",
+    "deduplicate_files": "likewise.dedup.deduplicate_files",
     "find_pairs": "likewise.search.find",
     "find_passages": "likewise.passages.find",
     "sketch": "likewise.sketches.signatures",
 }
 
 __all__ = [
+    "Added",
+    "AlignmentSettings",
     "Chance",
     "Cluster",
     "Comparison",
+    "DedupSettings",
     "Deduplicated",
+    "Document",
     "DocumentError",
+    "DocumentScore",
     "DuplicateCluster",
     "Estimate",
+    "EstimatedPair",
+    "EstimatedPairs",
+    "Exclusions",
     "Frequencies",
     "Index",
+    "IndexPassages",
     "Layout",
     "LikewiseError",
+    "Match",
     "Pair",
     "Pairs",
     "Passage",
     "PassagePair",
     "Passages",
     "Profile",
+    "Report",
     "Signatures",
     "SourceError",
+    "Stats",
+    "StoredDocument",
     "UsageError",
     "__version__",
     "align",
@@ -110,6 +151,7 @@ __all__ = [
     "compare",
     "compare_files",
     "deduplicate",
+    "deduplicate_files",
     "find_pairs",
     "find_passages",
     "sketch",

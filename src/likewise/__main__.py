@@ -1,7 +1,5 @@
 """`python -m likewise` is the `likewise` command."""
 
-import sys
+from likewise.cli.main import main
 
-from likewise.cli.main import run
-
-sys.exit(run())
+main()

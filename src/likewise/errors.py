@@ -3,7 +3,7 @@
 ::
 
     LikewiseError             anything below; what a caller catches
-    ├── UsageError            an argument is wrong; found before any work
+    ├── UsageError            an argument is wrong, and so it is a ValueError; found before any work
     ├── SourceError           a whole source cannot be read: missing, damaged, empty
     │   └── ColumnError       a table has no column that can serve as text or as id
     └── DocumentError         one document is bad; the rest of its collection is not
@@ -25,7 +25,7 @@ class LikewiseError(Exception):
         self.hint = hint
 
 
-class UsageError(LikewiseError):
+class UsageError(LikewiseError, ValueError):
     """An argument is wrong, whatever the data."""
 
     exit_status = 2

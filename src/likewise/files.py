@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+import secrets
 import shutil
+import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +38,11 @@ def check_output(path: str | None, *, binary: bool) -> None:
         return
     if not path:
         raise UsageError("the name of the output is empty", hint="name a file")
+    if path == "-":
+        raise UsageError(
+            "the output must be a file",
+            hint="most commands write to stdout without -o; a file called - is ./-",
+        )
     folder = Path(path).resolve().parent
     if Path(path).is_dir():
         raise UsageError(f"{path}: is a folder", hint="name a file in it")
@@ -46,6 +52,29 @@ def check_output(path: str | None, *, binary: bool) -> None:
         raise UsageError(f"{path}: folder {folder} does not exist", hint="create the folder first")
     if not os.access(folder, os.W_OK):
         raise UsageError(f"{path}: no permission to write in {folder}")
+
+
+def check_new(path: str) -> None:
+    """Raises if there is a file that would be replaced."""
+    if Path(path).is_file():
+        raise UsageError(
+            f"{path}: already exists", hint="use --overwrite to replace it, or choose another name"
+        )
+
+
+def identity(path: str) -> tuple[int, int] | None:
+    """What identifies a file or folder, whatever its names: hard and symbolic links lead to it.
+
+    "-" is the file that stdin comes from. None if there is no file or folder, but for example a
+    pipe, which cannot be overwritten.
+    """
+    try:
+        facts = os.fstat(0) if path == "-" else os.stat(path)
+    except (OSError, ValueError):
+        return None
+    if not (stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode)):
+        return None
+    return facts.st_dev, facts.st_ino
 
 
 @contextmanager
@@ -61,16 +90,19 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
         with target.open("wb") as stream:
             yield stream
         return
-    handle, aside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
+    # The name is known before the file is there: no signal can come between the two.
+    aside = target.resolve().parent / f".{target.name}.{secrets.token_hex(4)}"
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
         os.chmod(aside, _usual_mode(target))
         os.replace(aside, target.resolve())
-    except BaseException:
-        Path(aside).unlink(missing_ok=True)
+    except BaseException as error:
+        aside.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename == str(aside):
+            error.filename = path  # the name that the user knows
         raise
 
 
@@ -89,7 +121,7 @@ def _whole_writes(stream: BinaryIO) -> Iterator[BinaryIO]:
 
 
 def _usual_mode(target: Path) -> int:
-    """What a plain open() would have given the file; mkstemp is stricter."""
+    """What a plain open() would have given the file; ours is stricter while it is written."""
     if target.exists():
         return target.stat().st_mode & 0o7777
     mask = os.umask(0)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+_logger = logging.getLogger("likewise")
+_logger.addHandler(logging.NullHandler())  # silent, unless the program wants to hear of it
 
 
 class Progress(Protocol):
@@ -17,6 +21,12 @@ class Progress(Protocol):
 
 def silent(stage: str, done: int, total: int | None) -> None:
     """The `Progress` of a run that reports none."""
+
+
+def log_notes(notes: Iterable[str]) -> None:
+    """Logs what a user should know, for programs that have nobody to read `notes`."""
+    for note in notes:
+        _logger.warning(note)
 
 
 def counted(number: int, noun: str) -> str:

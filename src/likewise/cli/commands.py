@@ -13,12 +13,14 @@ from keyword import iskeyword
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from likewise.cli.paths import check_paths
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
     from likewise.cli.parser import Parser
 
 COMMANDS = {
+    "app": "open the web app in a browser",
     "report": "write a report on a collection as a single HTML page",
     "passages": "find copied passages, even short ones, in a collection or between two",
     "pairs": "find near-duplicate documents in a collection or between two",
@@ -37,7 +39,7 @@ COMMANDS = {
     "index copy": "copy the index, even while it is in use",
     "index export": "write all documents to a Parquet file",
     "index import": "add the documents of an exported file",
-    "serve": "run the web app, and the API for other programs",
+    "serve": "serve the web app to others, and the API to programs",
     "tune": "choose bands and rows for a threshold",
     "study": "run experiments on your own texts: chance levels, estimators, detection",
     "study pair": "analyze two texts in seven steps, from the chance level to a conclusion",
@@ -134,12 +136,10 @@ def run_command(arguments: Sequence[str], group: str = "") -> int:
     name = f"{group} {word}".lstrip()
     if name in GROUPS:
         return run_command(rest, name)
-    options = parser_of(name).parse(rest)
+    parser = parser_of(name)
+    options = parser.parse(rest)
     options.command_line = shlex.join(["likewise", *name.split(), *rest])
-    if hasattr(options, "format"):
-        from likewise.cli.results import check_results
-
-        check_results(options)
+    check_paths(parser.paths, options)
     return int(module_of(name).run(options))
 
 

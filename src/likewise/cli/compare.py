@@ -72,7 +72,12 @@ def run(options: argparse.Namespace) -> int:
             text = comparison_json(comparison, options.a, options.b, sides)
             stream.write(text.encode("utf-8", "replace"))
         else:
-            write_rows(comparison_rows(comparison), options.format, stream)
+            write_rows(
+                comparison_rows(comparison),
+                options.format,
+                stream,
+                to_file=options.output is not None,
+            )
     return 0
 
 

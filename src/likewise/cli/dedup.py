@@ -14,14 +14,13 @@ example:
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from likewise.cli.messages import notify, print_stats, warn
-from likewise.cli.options import choice, flag, size, sources, text, whole
+from likewise.cli.options import choice, flag, path, size, sources, text, whole
 from likewise.cli.parser import Option, Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.errors import LikewiseError, UsageError
@@ -35,7 +34,9 @@ if TYPE_CHECKING:
 
 OPTIONS = {
     "SOURCE": sources("the documents to deduplicate"),
-    "--output": text("OUT", "write the result to this file or folder", short="-o", required=True),
+    "--output": path(
+        "target", "OUT", "write the result to this file or folder", short="-o", required=True
+    ),
     "--keep": Option(
         "which of several similar documents to keep: first (smallest id, or first in the source if "
         "there are no ids), longest, column:NAME (largest value) or column:-NAME (smallest value)",
@@ -52,12 +53,13 @@ OPTIONS = {
         "write all documents, and add columns with the decision: cluster, kept, similar_to, "
         "similarity"
     ),
-    "--against": text(
+    "--against": path(
+        "input",
         "STORED",
         "first remove documents that are similar to one in an index or in the saved signatures of "
         "an earlier run",
     ),
-    "--save-signatures": text("FILE", "save the signatures of this run for later runs"),
+    "--save-signatures": path("output", "FILE", "save the signatures of this run for later runs"),
     "--skip-bad": flag(
         "skip files that are damaged or lack a column, instead of stopping with an error"
     ),
@@ -73,7 +75,8 @@ OPTIONS = {
         "Spark's own configuration, or this machine",
     ),
     "--memory": size("maximum memory of the process", 4 * 10**9),
-    "--scratch": text(
+    "--scratch": path(
+        "folder",
         "FOLDER",
         "keep working files in FOLDER during the run; with spark, a folder that all machines can "
         "access",
@@ -84,8 +87,8 @@ OPTIONS = {
         action=argparse.BooleanOptionalAction,
         default=True,
     ),
-    "--overwrite": flag("replace OUT if it already exists"),
-    "--report": text("FILE", "write counts, times, clusters and examples as JSON"),
+    "--overwrite": flag("replace OUT and the file of --save-signatures if they already exist"),
+    "--report": path("output", "FILE", "write counts, times, clusters and examples as JSON"),
     "--examples": whole("N", "number of clusters and removed documents to list in the report", 10),
 }
 
@@ -117,38 +120,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raises if an output could not be written, or would replace something that is read."""
-    from likewise.dedup.files.inputs import check_apart
-    from likewise.files import check_output
-
     if options.examples < 0:
         raise UsageError(f"examples is {options.examples}; it must be 0 or more")
-    if options.report is not None:
-        check_output(options.report, binary=False)
-    if options.save_signatures is not None:
-        check_output(options.save_signatures, binary=True)
-        if options.against is not None:
-            # In a second run, every document would be a copy of itself.
-            check_apart("signatures", options.save_signatures, [options.against])
     if not options.output:
         raise UsageError("the name of the output is empty", hint="name a file or a folder")
-    if options.report is not None:
-        others = [options.output, options.against, options.save_signatures, *options.sources]
-        check_apart("report", options.report, [path for path in others if path])
 
 
 def _run_locally(options: argparse.Namespace, settings: DedupSettings) -> int:
-    from likewise.dedup.files.inputs import check_no_source
     from likewise.dedup.files.run import Reading, workspace_of
     from likewise.dedup.files.run import run as deduplicate
 
     sources: list[RowSource] = []
-
-    def opened(source: RowSource) -> None:
-        sources.append(source)
-        if options.report is not None:
-            check_no_source("report", options.report, source)
-
     folder = workspace_of(options.output, options.scratch)
     reading = Reading(**arguments_for(Reading, options))
     with _resumable(folder, options), Progress(options.quiet) as progress:
@@ -157,7 +139,7 @@ def _run_locally(options: argparse.Namespace, settings: DedupSettings) -> int:
             options.output,
             settings,
             **arguments_for(
-                deduplicate, options, reading=reading, progress=progress, opened=opened
+                deduplicate, options, reading=reading, progress=progress, opened=sources.append
             ),
         )
     _write_report(report, options.report)
@@ -177,6 +159,7 @@ def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
             raise UsageError(f"--{option} cannot be combined with --engine spark")
     from likewise.spark.command import run as deduplicate
 
+    sources: list[RowSource] = []
     report = deduplicate(
         options.sources,
         options.output,
@@ -186,11 +169,13 @@ def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
             options,
             checkpoint=options.scratch,
             clusters=options.examples if options.report else 0,
+            opened=sources.append,
         ),
     )
     _write_report(report, options.report)
+    unread = sum(_report_reading(source, options) for source in sources)
     _print_report(report, options)
-    return 0
+    return 1 if unread and options.strict else 0
 
 
 def _write_report(report: Report, path: str | None) -> None:
@@ -203,12 +188,7 @@ def _write_report(report: Report, path: str | None) -> None:
 
 @contextmanager
 def _resumable(folder: Path, options: argparse.Namespace) -> Iterator[None]:
-    """Prints how to resume a run that was interrupted. SIGTERM ends it as Ctrl-C does."""
-
-    def stop(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
+    """Prints how to resume a run that was interrupted."""
     try:
         yield
     except (LikewiseError, KeyboardInterrupt, OSError, MemoryError):
@@ -219,8 +199,6 @@ def _resumable(folder: Path, options: argparse.Namespace) -> Iterator[None]:
                 "remove the folder if you do not need it",
             )
         raise
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _report_reading(source: RowSource, options: argparse.Namespace) -> int:

@@ -42,7 +42,10 @@ class Inputs:
         self.readers: list[Reader] = []
         self.metadata: MetadataTable | None = None
         if (table := getattr(options, "metadata", None)) is not None:
-            self.metadata = MetadataTable.read(table, options.encoding)
+            columns = _columns_of(options.metadata_column or ())
+            self.metadata = MetadataTable.read(table, options.encoding, columns)
+        elif getattr(options, "metadata_column", None):
+            raise UsageError("--metadata-column requires --metadata", hint="--metadata TABLE")
 
     def open(self, sources: Sequence[str]) -> Reader:
         """A reader of one collection."""
@@ -98,3 +101,17 @@ class Inputs:
                 "only 1 document: there is nothing to compare it with "
                 "(give another file or a folder; --lines reads one document per line)",
             )
+
+
+def _columns_of(given: Sequence[str]) -> dict[str, str]:
+    """Columns of a table by field, from FIELD=COLUMN."""
+    columns: dict[str, str] = {}
+    for one in given:
+        field, sign, column = one.partition("=")
+        if not sign or not column.strip():
+            raise UsageError(
+                f"--metadata-column {one!r} is not FIELD=COLUMN",
+                hint="for example --metadata-column author=Student",
+            )
+        columns[field.strip().lower()] = column.strip()
+    return columns

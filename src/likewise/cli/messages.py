@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,24 @@ from likewise.output.table import printable
 
 if TYPE_CHECKING:
     from likewise.run import Stats
+
+
+_PARAMETER = re.compile(r"`([a-z_]+)(?:=([^`]+))?`")  # as errors and notes name it
+
+
+def with_options(message: str) -> str:
+    """A message with options of the command line in place of parameters of a function.
+
+    "`exact=True`" becomes "--exact", "`max_documents`" becomes "--max-documents".
+    """
+
+    def option(found: re.Match[str]) -> str:
+        name, value = found[1].replace("_", "-"), found[2]
+        if value == "False":
+            return f"--no-{name}"
+        return f"--{name}" if value in (None, "True") else f"--{name} {value}"
+
+    return _PARAMETER.sub(option, message)
 
 
 def notify(options: argparse.Namespace, *messages: object) -> None:
@@ -21,7 +40,7 @@ def notify(options: argparse.Namespace, *messages: object) -> None:
 
 def warn(message: str) -> None:
     """Prints a message even with --quiet."""
-    print(f"likewise: {printable(message)}", file=sys.stderr)
+    print(f"likewise: {printable(with_options(message))}", file=sys.stderr)
 
 
 def print_stats(options: argparse.Namespace, stats: Stats) -> None:

@@ -8,11 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from likewise.cli.parser import Option, number, size_in_bytes, whole_number
+from likewise.cli.parser import Option, Role, number, size_in_bytes, whole_number
 from likewise.output.rows import FORMATS
 from likewise.passages.settings import DEFAULT_MIN_WORDS
-from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_NULL_PAIRS, DEFAULT_THRESHOLD
-from likewise.statistics.bands import DEFAULT_RECALL, DEFAULT_VALUES
+from likewise.search.settings import DEFAULT_NULL_PAIRS
+from likewise.statistics.bands import (
+    DEFAULT_MAX_BUCKET,
+    DEFAULT_RECALL,
+    DEFAULT_THRESHOLD,
+    DEFAULT_VALUES,
+)
 from likewise.text.profile import DEFAULT_PROFILE
 
 READING = "--text --id --lines|--whole --encoding --no-cache --strict"
@@ -38,6 +43,11 @@ def text(metavar: str, help_: str, otherwise: str = "", **more: Any) -> Option:
     return Option(help_, metavar, otherwise=otherwise, more=more)
 
 
+def path(role: Role, metavar: str, help_: str, otherwise: str = "", **more: Any) -> Option:
+    """A file or folder; see `Role`."""
+    return Option(help_, metavar, otherwise=otherwise, more=more, path=role)
+
+
 def whole(
     metavar: str | tuple[str, ...],
     help_: str,
@@ -61,7 +71,7 @@ def choice(choices: tuple[str, ...], help_: str, default: str | None = None, **m
 
 
 def sources(help_: str, nargs: str = "+") -> Option:
-    return Option(help_, "SOURCE", more={"dest": "sources", "nargs": nargs})
+    return path("source", "SOURCE", help_, dest="sources", nargs=nargs)
 
 
 def shared(name: str, **changes: Any) -> Option:
@@ -72,9 +82,9 @@ def shared(name: str, **changes: Any) -> Option:
 OPTIONS: dict[str, Option] = {
     # Arguments
     "SOURCE": sources("the collection"),
-    "DB": Option("the index file", more={"dest": "database"}),
-    "A": Option("the first text", more={"dest": "a"}),
-    "B": Option("the second text", more={"dest": "b"}),
+    "DB": path("input", "DB", "the index file", dest="database"),
+    "A": path("input", "A", "the first text", dest="a"),
+    "B": path("input", "B", "the second text", dest="b"),
     "--literal": flag("A and B are texts, not files"),
     # Search for pairs
     "--profile": Option(
@@ -108,8 +118,9 @@ OPTIONS: dict[str, Option] = {
     ),
     "--no-quotations": flag("exclude text in quotation marks", dest="quotations"),
     "--no-bibliography": flag("exclude the bibliography at the end", dest="bibliography"),
-    "--phrases": text("FILE", "exclude the phrases of FILE, one per line"),
-    "--template": text(
+    "--phrases": path("input", "FILE", "exclude the phrases of FILE, one per line"),
+    "--template": path(
+        "input",
         "FILE",
         "exclude text from FILE, such as the assignment that everyone was given; repeatable",
         action="append",
@@ -150,10 +161,17 @@ OPTIONS: dict[str, Option] = {
         more={"action": "store_false", "dest": "cache"},
     ),
     "--strict": flag("exit status 1 if a document was skipped"),
-    "--metadata": text(
+    "--metadata": path(
+        "input",
         "TABLE",
-        "a .csv, .tsv, .jsonl or .parquet file with the title, author, date and group of each "
-        "document, by id or file name",
+        "a .csv, .tsv, .xlsx, .jsonl or .parquet file with the title, author, date and group of "
+        "each document; columns are found by their content and headers",
+    ),
+    "--metadata-column": text(
+        "FIELD=COLUMN",
+        "take FIELD (file, title, author, date or group) from this column of --metadata; "
+        "repeatable",
+        action="append",
     ),
     "--add": flag("add the documents after all have been checked"),
     # Output
@@ -168,8 +186,8 @@ OPTIONS: dict[str, Option] = {
     "--context": whole("N", "in a table: words of context on each side of a passage", 8),
     "--differences": flag("in a table and in jsonl: show replaced, removed and added words"),
     "--format": choice(FORMATS, "output format", "table"),
-    "--output": text("FILE", "write to FILE instead of stdout", short="-o"),
-    "--plot": text("FILE", "write a plot to FILE (.svg, .png or .pdf)"),
+    "--output": path("output", "FILE", "write to FILE instead of stdout", short="-o"),
+    "--plot": path("output", "FILE", "write a plot to FILE (.svg, .png or .pdf)"),
     "--quiet": flag("print no progress and no notes"),
     "--stats": flag("print settings, counts and times to stderr"),
 }

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from likewise.cli.copied_parts import copied_parts_hint
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify, print_stats
-from likewise.cli.options import OUTPUT, READING, choice, flag, shared, size, text, whole
+from likewise.cli.options import OUTPUT, READING, choice, flag, path, shared, size, whole
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.cli.results import shown_rows, write_result
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from likewise.search.pairs import Pairs
 
 OPTIONS = {
-    "--against": text(
-        "OTHER", "find only pairs between SOURCE and OTHER; must follow SOURCE", nargs="+"
+    "--against": path(
+        "source", "OTHER", "find only pairs between SOURCE and OTHER; must follow SOURCE", nargs="+"
     ),
     "--exact": flag("search without sketches, so that no pair is missed"),
     "--measure": choice(
@@ -69,7 +69,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.add("--chance --null-pairs --trials --seed", Settings, "chance level")
     parser.add(READING, group="reading")
-    parser.add("--metadata")
+    parser.add("--metadata --metadata-column")
     parser.add(OUTPUT, group="output")
     parser.add("--clusters --stats")
 
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         collection, metadata = _collect(inputs.open_sides(), settings, options.memory, stats)
         pairs = search(collection, settings, stats, progress)
         rows = _cluster_rows(pairs) if options.clusters else _pair_rows(pairs, options)
-        if inputs.metadata is not None and not options.clusters:
+        if (inputs.metadata is not None or metadata) and not options.clusters:
             rows = described_pairs(rows, metadata)
         with stats.timed("write"):
             write_result(options, None, lambda: rows)

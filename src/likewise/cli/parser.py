@@ -7,9 +7,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
-from typing import Any, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from likewise.errors import UsageError
+
+Role = Literal["source", "input", "output", "target", "folder"]
+"""What a command does with the path that an option names: read files, folders and patterns; read
+one file or index; write a file; write a file or a folder; keep files in a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,7 @@ class Option:
         default: its value if it is not given; see `Parser.add`.
         otherwise: what applies if there is no default value, in words.
         more: further arguments of `add_argument`.
+        path: what is done with the path that it names; None if its value is no path.
     """
 
     help: str
@@ -31,6 +36,15 @@ class Option:
     default: Any = None
     otherwise: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)
+    path: Role | None = None
+
+
+class PathOption(NamedTuple):
+    """An option that names a path: as the help calls it, its attribute, and its role."""
+
+    name: str
+    dest: str
+    role: Role
 
 
 class Parser(argparse.ArgumentParser):
@@ -40,6 +54,9 @@ class Parser(argparse.ArgumentParser):
         command: its name, as in "index create".
         about: description and examples, separated by a line "example:".
         options: by name, those that `add` knows.
+
+    Attributes:
+        paths: those that name a path.
     """
 
     def __init__(self, command: str, about: str, options: Mapping[str, Option]) -> None:
@@ -51,7 +68,9 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        self.register("type", None, str)  # never `_Positional`
         self._options = options
+        self.paths: list[PathOption] = []
 
     def add(self, names: str, defaults: Callable[..., Any] | None = None, group: str = "") -> None:
         """Adds options.
@@ -80,6 +99,8 @@ class Parser(argparse.ArgumentParser):
         more, help_ = dict(option.more), option.help
         dest = more.pop("dest", name.removeprefix("--").replace("-", "_"))
         short = [more.pop("short")] if "short" in more else []
+        if option.path is not None:
+            self.paths.append(PathOption(name, dest, option.path))
         if more.get("action", "append") == "append":  # it takes a value
             default = values.get(dest, option.default)
             more |= {"metavar": option.metavar, "type": option.type, "default": default}
@@ -97,7 +118,17 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message, hint=hint)
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
-        return self.parse_intermixed_args(arguments)  # sources before and after options
+        end = arguments.index("--") + 1 if "--" in arguments else len(arguments)
+        given = [*arguments[:end], *map(_Positional, arguments[end:])]
+        return self.parse_intermixed_args(given)  # sources before and after options
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        # Positional arguments are parsed by themselves, without the "--" that was before them.
+        return None if isinstance(arg_string, _Positional) else super()._parse_optional(arg_string)
+
+
+class _Positional(str):
+    """An argument after "--", which is no option even if it starts with "-"."""
 
 
 def default_values(of: Callable[..., Any]) -> dict[str, Any]:

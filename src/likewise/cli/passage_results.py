@@ -92,7 +92,7 @@ def write_passages(
 
             of = ("document", "source") if options.scores else ("a", "b")
             rows = described_pairs(rows, *known, of=of)
-        write_rows(rows, options.format, stream)
+        write_rows(rows, options.format, stream, to_file=options.output is not None)
 
 
 def _view(options: argparse.Namespace) -> View:

@@ -19,7 +19,7 @@ import argparse
 from typing import Any
 
 from likewise.cli.inputs import Inputs
-from likewise.cli.options import EXCLUSIONS, OUTPUT, READING, text, whole
+from likewise.cli.options import EXCLUSIONS, OUTPUT, READING, path, whole
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.passage_results import (
     RESULT_OPTIONS,
@@ -33,7 +33,8 @@ from likewise.cli.progress import Progress
 from likewise.passages.settings import PassageSettings
 
 OPTIONS = {
-    "--against": text(
+    "--against": path(
+        "source",
         "OTHER",
         "find only passages of SOURCE that are also in OTHER; must follow SOURCE",
         nargs="+",
@@ -55,7 +56,7 @@ def add_options(parser: Parser) -> None:
     parser.add(EXCLUSIONS, group="exclusions")
     parser.add("--common-text")
     parser.add(READING, group="reading")
-    parser.add("--metadata")
+    parser.add("--metadata --metadata-column")
     parser.add(OUTPUT, group="output")
     parser.add(RESULT_OPTIONS)
 
@@ -77,8 +78,10 @@ def run(options: argparse.Namespace) -> int:
         if len(sides) == 2:
             others, others_metadata = columns_of(sides[1])
             against = {"against": others, "against_metadata": others_metadata}
-            against["against_ids"] = sides[1]
-        passages = search(texts, ids=sides[0], metadata=metadata, progress=progress, **against)
+            against["against_ids"] = list(sides[1])
+        passages = search(
+            texts, ids=list(sides[0]), metadata=metadata, progress=progress, **against
+        )
         write_passages(passages, sides[0], sides[-1], options)
     passages.stats.seconds = reading.seconds | passages.stats.seconds
     passages.stats.counts["skipped"] = inputs.skipped()

@@ -6,10 +6,16 @@ A SOURCE is a file, a folder, a glob, a zip or - for stdin, as for `likewise pai
 lists pairs that share a passage and pairs that are similar as a whole. All texts are kept in
 memory.
 
+With --against or --index, the documents of SOURCE are under review: they are compared with each
+other and with an archive, such as the essays of last year. Documents of the archive are not
+compared with each other.
+
 example:
   likewise report samples/essays -o report.html
   likewise report essays/ --metadata class.csv --template assignment.txt --title "Essays, autumn" \\
     -o report.html
+  likewise report this-year/ --against last-year/ -o report.html
+  likewise report this-year/ --index essays.db -o report.html
 """
 
 from __future__ import annotations
@@ -22,27 +28,40 @@ from typing import TYPE_CHECKING
 from likewise.cli.exclusions import exclusions_of
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify, print_stats
-from likewise.cli.options import EXCLUSIONS, READING, flag, real, size, text, whole
+from likewise.cli.options import EXCLUSIONS, READING, flag, path, real, size, text, whole
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from likewise.documents import Document, Reader
     from likewise.run import Stats
-    from likewise.survey.settings import RunFacts
+    from likewise.survey.archive import Archive
+    from likewise.survey.settings import RunFacts, SurveySettings
     from likewise.survey.survey import Survey
 
 EPOCH = "SOURCE_DATE_EPOCH"
 """The environment variable with the time of the page; if it is set, the page has no timings."""
 
 OPTIONS = {
+    "--against": path(
+        "source",
+        "OLD",
+        "archive: compare SOURCE also with OLD; must follow SOURCE",
+        nargs="+",
+    ),
+    "--index": path(
+        "input", "DB", "archive: compare SOURCE also with the documents of an index that share text"
+    ),
     "--threshold": real("T", "minimum similarity of pairs that share no passage", 0.2),
     "--null-pairs": whole(
         "N",
         "number of random pairs for the chance level",
         otherwise="2,000 to 1,000,000, depending on the number and length of the documents",
     ),
-    "--output": text("FILE", "write the report to FILE", short="-o", required=True),
+    "--output": path("output", "FILE", "write the report to FILE", short="-o", required=True),
     "--title": text("TEXT", "title of the page", "the names of the sources"),
     "--max-pairs": whole("N", "maximum number of pairs to list, the most similar first", 2000),
     "--max-size": size(
@@ -55,33 +74,34 @@ OPTIONS = {
 
 
 def add_options(parser: Parser) -> None:
-    parser.add("SOURCE --profile")
+    parser.add("SOURCE --against --index --profile")
     parser.add("--threshold --min-words --null-pairs --threads", group="search")
     parser.add(EXCLUSIONS, group="exclusions")
     parser.add("--common-text")
     parser.add(READING, group="reading")
-    parser.add("--metadata")
+    parser.add("--metadata --metadata-column")
     parser.add("--output --title --max-pairs --max-size --no-texts --quiet --stats", group="output")
 
 
 def run(options: argparse.Namespace) -> int:
-    from likewise.files import check_output, open_output
+    from likewise.files import open_output
     from likewise.pages.page import write_page
     from likewise.run import Stats
     from likewise.survey.settings import SurveySettings
     from likewise.survey.survey import Survey
 
-    check_output(options.output, binary=True)
     exclude = exclusions_of(options)
     settings = SurveySettings(**arguments_for(SurveySettings, options, exclude=exclude))
     time = _time()
     stats = Stats()
     with Progress(options.quiet) as progress:
         inputs = Inputs(options, progress, shape="files")
-        reader = inputs.open(options.sources)
+        readers = inputs.open_sides()
         with stats.timed("read"):
-            documents = [document for batch in reader for document in batch.documents()]
-        survey = Survey(documents, settings, _facts(options, time, inputs, stats), progress)
+            documents, *archived = [_documents(reader) for reader in readers]
+        archive = _archive(options, documents, archived, settings, stats, progress)
+        facts = _facts(options, time, inputs, stats, archive)
+        survey = Survey(documents, settings, facts, progress, archive)
         with stats.timed("write"), open_output(options.output) as stream:
             texts = write_page(
                 survey, stream, max_size=options.max_size, texts=not options.no_texts,
@@ -93,7 +113,36 @@ def run(options: argparse.Namespace) -> int:
     return status
 
 
-def _facts(options: argparse.Namespace, time: str, inputs: Inputs, stats: Stats) -> RunFacts:
+def _documents(reader: Reader) -> list[Document]:
+    return [document for batch in reader for document in batch.documents()]
+
+
+def _archive(
+    options: argparse.Namespace,
+    documents: Sequence[Document],
+    archived: Sequence[Sequence[Document]],
+    settings: SurveySettings,
+    stats: Stats,
+    progress: Progress,
+) -> Archive | None:
+    """Documents of --against and those found in --index; None if neither is given."""
+    from likewise.survey.archive import NAME, Archive
+
+    collections = dict(zip([NAME], archived, strict=False))
+    if options.index is None:
+        return Archive(collections) if collections else None
+    from likewise.index.index import Index
+    from likewise.survey.indexed_archive import archive_in_index, archive_name
+
+    with Index(options.index) as index, stats.timed("index"):
+        name = archive_name(index.name)
+        found = archive_in_index(index, name, documents, settings, progress)
+    return found.joined(Archive(collections))
+
+
+def _facts(
+    options: argparse.Namespace, time: str, inputs: Inputs, stats: Stats, archive: Archive | None
+) -> RunFacts:
     from likewise.documents.texts import scrub
     from likewise.survey.settings import RunFacts
 
@@ -104,7 +153,7 @@ def _facts(options: argparse.Namespace, time: str, inputs: Inputs, stats: Stats)
         title=scrub(title if options.title is None else options.title),
         command=scrub(options.command_line),
         made=time,
-        notes=inputs.notes(),
+        notes=[*inputs.notes(), *(archive.notes if archive else ())],
         skipped=[(item.source, item.place, item.reason) for item in skipped],
         seconds=stats.seconds,
         timed=EPOCH not in os.environ,
@@ -130,11 +179,15 @@ def _report(survey: Survey, omitted: list[str], stats: Stats, options: argparse.
     overview = survey.to_dict((), omitted)
     search = survey.pairs.stats
     notes = [*search.notes, *survey.pairs.passage_stats.notes, *overview["common_text"]]
+    among = counted(survey.under_review, "document")
+    if survey.archive is not None:
+        notes = [*survey.archive.notes, *notes]
+        among += f" under review and {len(survey.archive):,} in the archive"
     notify(options, *notes, *overview["left_out"])
     size = f"{os.stat(options.output).st_size / 1e6:.1f} MB"
     notify(
         options,
-        f"{counted(len(survey.pairs), 'pair')} among {counted(len(survey.texts), 'document')}: "
+        f"{counted(len(survey.pairs), 'pair')} among {among}: "
         f"{search.counts['similar_pairs']:,} with a similarity of {survey.settings.threshold:g} or "
         f"more, {search.counts['pairs_by_passages_only']:,} by passages alone; "
         f"{options.output}, {size}",

@@ -7,45 +7,50 @@ example:
   likewise serve --index essays.db --index archive.db
   likewise serve --folder courses
   likewise serve --index essays.db --host 0.0.0.0 --token-file token --workers 4
+  likewise serve --folder courses --host 0.0.0.0 --token-file token --reader-token-file readers
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import signal
-import sys
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
-from importlib.util import find_spec
-from types import FrameType
 
 from likewise.cli.messages import warn
-from likewise.cli.options import flag, real, size, text, whole
+from likewise.cli.options import flag, path, real, size, text, whole
 from likewise.cli.parser import Option, Parser, arguments_for
+from likewise.cli.server_start import (
+    INDEX_OPTIONS,
+    check_installed,
+    served_folder,
+    start,
+    with_default,
+)
 from likewise.errors import SourceError, UsageError
-from likewise.server.settings import METRICS_FOLDER, ServerSettings
+from likewise.server.settings import ServerSettings
 
 TOKEN_VARIABLE = "LIKEWISE_TOKEN"
+READER_TOKEN_VARIABLE = "LIKEWISE_READER_TOKEN"
 MIN_TOKEN_CHARACTERS = 16
 MAX_WORKERS = 64
-MAX_NAMES = 5  # of collections, in the message at startup
-_REQUIRED = ("fastapi", "uvicorn", "httptools", "prometheus_client")
 
 OPTIONS = {
-    "--index": text(
-        "DB", "an index to serve: a file or postgresql://…; repeatable", action="append"
-    ),
-    "--folder": text(
-        "FOLDER",
-        "serve all indexes (.db) in FOLDER and allow new ones to be created there (default without "
-        "--index: your data folder)",
-    ),
+    **INDEX_OPTIONS,
     "--host": Option("address to listen on", default="127.0.0.1"),
     "--port": whole("N", "port to listen on; 0 for any free port", "8000"),
     "--workers": whole("N", "number of processes", 1),
-    "--token-file": text(
-        "FILE", "read the access token from FILE", f"the variable {TOKEN_VARIABLE}, if set"
+    "--token-file": path(
+        "input",
+        "FILE",
+        "read the token of reviewers, who may do everything, from FILE",
+        f"the variable {TOKEN_VARIABLE}, if set",
+    ),
+    "--reader-token-file": path(
+        "input",
+        "FILE",
+        "read the token of readers, who may look and check texts but change nothing, from FILE",
+        f"the variable {READER_TOKEN_VARIABLE}, if set",
     ),
     "--max-request": size("maximum size of a request body"),
     "--max-documents": whole("N", "maximum number of documents or texts per request"),
@@ -55,15 +60,20 @@ OPTIONS = {
         "N",
         "maximum requests per second from one address, if a token is set; 0 for no limit",
     ),
+    "--trust-proxy": text(
+        "ADDRESS",
+        "take the address of clients from the header X-Forwarded-For in requests of the proxy at "
+        "ADDRESS, such as 127.0.0.1",
+    ),
     "--grace": real("SECONDS", "on shutdown, time limit for open requests"),
     "--quiet": flag("do not log requests"),
 }
 
 
 def add_options(parser: Parser) -> None:
-    parser.add("--index --folder --host --port --workers --token-file")
+    parser.add("--index --folder --host --port --workers --token-file --reader-token-file")
     parser.add(
-        "--max-request --max-documents --at-once --timeout --rate --grace",
+        "--max-request --max-documents --at-once --timeout --rate --trust-proxy --grace",
         ServerSettings,
         "limits",
     )
@@ -71,43 +81,47 @@ def add_options(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    with suppress(KeyboardInterrupt):  # before it listens; the server handles signals itself
+        return _serve(options)
+    return 0
+
+
+def _serve(options: argparse.Namespace) -> int:
     limits = arguments_for(ServerSettings, options, folder=None)
     ServerSettings(**limits)  # raises before any work
     _check(options)
-    signal.signal(signal.SIGTERM, _stop_at_once)
-    signal.signal(signal.SIGINT, _stop_at_once)
-    token = _token(options.token_file)
+    tokens = {
+        "token": _token(options.token_file, TOKEN_VARIABLE),
+        "reader_token": _token(options.reader_token_file, READER_TOKEN_VARIABLE),
+    }
+    given = [token for token in tokens.values() if token is not None]
+    if len(set(given)) < len(given):
+        raise UsageError(
+            "reviewers and readers have the same token", hint="create another one for readers"
+        )
     from likewise.server.process.sockets import Address
 
     address = Address(options.host, options.port)
-    if token is None and not address.is_local:
+    if not given and not address.is_local:
         raise UsageError(
             f"a token is required to accept connections from other machines ({address.host})",
             hint=f"use --token-file FILE or set {TOKEN_VARIABLE}, or listen on 127.0.0.1",
         )
-    folder = options.folder
-    if folder is not None or not options.index:
-        folder = _with_index(os.path.abspath(folder) if folder is not None else _data_folder())
     indexes = tuple(options.index or ())
-    settings = ServerSettings(**{**limits, "indexes": indexes, "folder": folder, "token": token})
-    settings, about = _with_default(settings)
+    folder = served_folder(options.folder, indexes)
+    settings = ServerSettings(**{**limits, **tokens, "indexes": indexes, "folder": folder})
+    settings, about = with_default(settings)
     sockets = address.listen(options.workers)
     # Printed even with --quiet: only this message names the port that --port 0 chose.
-    warn(f"listening on http://{address} ({about}{'; token required' if token else ''})")
-    if options.workers > 1:
-        from likewise.server.process.supervisor import Supervisor
-
-        return Supervisor(settings, sockets).run()
-    os.environ.pop(METRICS_FOLDER, None)  # it would mix the numbers of several programs
-    from likewise.server.process.process import serve
-
-    return serve(settings, sockets[0])
+    warn(f"listening on http://{address} ({about}{_access(tokens)})")
+    return start(settings, sockets)
 
 
-def _stop_at_once(number: int, frame: FrameType | None) -> None:
-    """Ends the process. An exception might be caught by a module that is being imported."""
-    sys.stderr.flush()
-    os._exit(0)
+def _access(tokens: Mapping[str, str | None]) -> str:
+    """Which tokens are required, for the message at startup."""
+    if tokens["token"] is None:
+        return "; token required, read only" if tokens["reader_token"] else ""
+    return "; token required" + (", another for readers" if tokens["reader_token"] else "")
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -115,20 +129,13 @@ def _check(options: argparse.Namespace) -> None:
 
     check_whole("port", options.port, 0, 65_535)
     check_whole("workers", options.workers, 1, MAX_WORKERS)
-    if options.folder is not None and not os.path.isdir(options.folder):
-        raise UsageError(f"{options.folder}: not a folder", hint="name an existing folder")
-    missing = [name for name in _REQUIRED if find_spec(name) is None]
-    if missing:
-        raise UsageError(
-            f"the server requires {missing[0]}, which is not installed",
-            hint="pip install 'likewise[server]'",
-        )
+    check_installed()
 
 
-def _token(path: str | None) -> str | None:
-    """The access token, from a file or the environment."""
-    token = os.environ.pop(TOKEN_VARIABLE, None)  # not for child processes
-    where = TOKEN_VARIABLE
+def _token(path: str | None, variable: str) -> str | None:
+    """A token, from a file or the environment."""
+    token = os.environ.pop(variable, None)  # not for child processes
+    where = variable
     if path is not None:
         where = path
         try:
@@ -151,56 +158,3 @@ def _token(path: str | None) -> str | None:
             hint="create one: python3 -c 'import secrets; print(secrets.token_urlsafe(32))' > FILE",
         )
     return token
-
-
-def _data_folder() -> str:
-    """The data folder of the user, created if it does not exist."""
-    shared = os.environ.get("XDG_DATA_HOME", "")
-    if not os.path.isabs(shared):  # ignored by convention
-        shared = os.path.expanduser(os.path.join("~", ".local", "share"))
-    if not os.path.isabs(shared):
-        raise UsageError("no data folder found for this user", hint="use --index DB")
-    folder = os.path.join(shared, "likewise")
-    try:
-        os.makedirs(folder, 0o700, exist_ok=True)
-    except OSError as error:
-        raise SourceError(f"{folder}: cannot be created: {error.strerror}") from None
-    return folder
-
-
-def _with_index(folder: str) -> str:
-    """A folder, in which an index is created if there is none."""
-    from likewise.server.collections import ENDING, FIRST, Collections
-
-    path = os.path.join(folder, FIRST + ENDING)
-    there = Collections(ServerSettings(folder=folder))
-    if not os.path.lexists(path) and there.address(there.default) == path:
-        from likewise.index.index import Index
-
-        with suppress(UsageError):  # another process was faster
-            Index.create(path).close()
-            warn(f"{path}: new index created")
-    return folder
-
-
-def _with_default(settings: ServerSettings) -> tuple[ServerSettings, str]:
-    """The settings with the default collection, and a description of what is served.
-
-    Raises if the default collection or an index that was named cannot be opened.
-    """
-    from likewise.index.index import Index
-    from likewise.run import counted
-    from likewise.server.collections import Collections
-
-    collections = Collections(settings)
-    names = collections.names()
-    needed = {collections.address(collections.default) or "", *settings.indexes}
-    for address in sorted(needed):
-        with Index(address) as index:
-            info = index.info()
-    if len(names) == 1:
-        about = f"{info['index']}, {counted(info['documents'], 'document')}"
-    else:
-        about = f"{len(names):,} collections: {', '.join(names[:MAX_NAMES])}"
-        about += ", …" if len(names) > MAX_NAMES else ""
-    return replace(settings, default=collections.default), about

@@ -224,7 +224,7 @@ def compare(
     tried = trials_for(len(a) + len(b)) if trials is None else trials
     lookalikes = LookAlikes()
     displayed = displayed_strings([a, b], shingled, found=lookalikes)
-    texts = Texts.from_strings(displayed)
+    texts: Any = Texts.from_strings(displayed)
     prepared = tuple(_prepared(text, shingled) for text in displayed)
     as_words = replace(shingled, unit="word", k=1, count="set")
     words = tuple(_prepared(text, as_words).split() for text in displayed)

@@ -27,7 +27,7 @@ from likewise.whole_numbers import check_whole
 
 MIN_MEMORY_BYTES = 16 << 20
 _SHARE_OF_A_BLOCK = 96  # bytes that one character of a block may take on its way to disk
-_BY_FILE = "not computed through scratch files; raise --memory to compare the texts in memory"
+_BY_FILE = "not computed through scratch files; a higher limit of memory avoids them"
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class Partitions:
                 raise LikewiseError(
                     f"the scratch files in {tempfile.gettempdir()} cannot be written: "
                     f"{error.strerror}",
-                    hint="free some space there, set TMPDIR to another folder, or raise --memory",
+                    hint="free some space there, set TMPDIR to another folder, or raise `memory`",
                 ) from error
             self._records[part] += len(own)
 

@@ -17,10 +17,11 @@ from likewise.dedup.files.copies import FIRST, UNIQUE
 from likewise.dedup.files.inputs import state_of
 from likewise.dedup.files.scan import SKETCHES, prefetched
 from likewise.dedup.rules import NONE
-from likewise.dedup.signatures import SignatureFile, is_signatures
+from likewise.dedup.signatures import open_signatures
 from likewise.errors import SourceError, UsageError
 from likewise.index.stores.registry import is_address
 from likewise.search.packed_pairs import pack, unpack
+from likewise.sketches.signature_file import is_signatures
 from likewise.statistics.estimate import Estimate, binomial_estimate
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from likewise.dedup.files.job import Job
     from likewise.dedup.files.workspace import Facts, Workspace
     from likewise.dedup.settings import DedupSettings
+    from likewise.index.index import Index
+    from likewise.index.matches import Match
 
 
 STAGE = "against"
@@ -107,6 +110,28 @@ def find_matches(job: Job, stored: Stored) -> Facts:
     return {"matches": len(matches)}
 
 
+def check_index(index: Index, settings: DedupSettings) -> None:
+    """Raises if the documents of an index cannot be compared with those of this run."""
+    own = index.settings
+    if own.profile != settings.profile:
+        raise UsageError(
+            f"{index.name}: created with profile {own.profile}, but this run has "
+            f"{settings.profile}",
+            hint=f"use `profile={own.profile}`",
+        )
+    if settings.threshold < own.threshold:
+        raise UsageError(
+            f"{index.name} was created for similarities of {own.threshold:g} or more; "
+            f"at {settings.threshold:g} documents would be missed",
+            hint=f"use `threshold={own.threshold:g}`, or create an index for a lower one",
+        )
+
+
+def figures_of(match: Match) -> tuple[float, float, float]:
+    """Similarity, low and high of the match of an index."""
+    return _figures(match.jaccard if match.estimate is None else match.estimate)
+
+
 def _figures(jaccard: float | Estimate) -> tuple[float, float, float]:
     """Similarity, low and high."""
     if isinstance(jaccard, Estimate):
@@ -121,22 +146,10 @@ class StoredIndex:
         from likewise.index.index import Index
 
         self._index = Index(path)
-        own = self._index.settings
-        if own.profile != settings.profile:
-            raise UsageError(
-                f"{self._index.name}: created with profile {own.profile}, but this run has "
-                f"{settings.profile}",
-                hint=f"use --profile {own.profile}",
-            )
-        if settings.threshold < own.threshold:
-            raise UsageError(
-                f"{self._index.name} was created for similarities of {own.threshold:g} or more; "
-                f"at {settings.threshold:g} documents would be missed",
-                hint=f"use --threshold {own.threshold:g}, or create an index for a lower one",
-            )
+        check_index(self._index, settings)
 
     def identity(self) -> Any:
-        return [self._index.name, self._index.version, len(self._index)]
+        return [self._index.name, repr(self._index.state())]
 
     def find(self, job: Job) -> Matches:
         first = job.workspace.load(FIRST, np.uint32)
@@ -152,7 +165,7 @@ class StoredIndex:
                 )  # fmt: skip
                 for unique, answer in zip(order[done:].tolist(), answers, strict=False):
                     if answer:
-                        found.append((unique, answer[0].id, _figures(answer[0].jaccard)))
+                        found.append((unique, answer[0].id, figures_of(answer[0])))
                 done += len(answers)
                 job.progress("search the index", done, len(order))
         found.sort()
@@ -164,7 +177,7 @@ class StoredSignatures:
     """Signatures of an earlier run: equal digests are copies, all else is an estimate."""
 
     def __init__(self, path: str, settings: DedupSettings) -> None:
-        self.file = SignatureFile(path, settings)
+        self.file = open_signatures(path, settings)
 
     def identity(self) -> Any:
         return [os.path.abspath(self.file.path), *state_of(self.file.path)]
@@ -216,7 +229,7 @@ class StoredSignatures:
         for batch in self.file.batches():
             begin, end = np.searchsorted(rows[order], [start, start + len(batch.digests)])
             for at in order[begin:end].tolist():
-                ids[at] = batch.ids[int(rows[at]) - start].as_py()
+                ids[at] = str(batch.ids[int(rows[at]) - start].as_py())
             start += len(batch.digests)
         return ids
 

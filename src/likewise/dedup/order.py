@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likewise.dedup.fixed_binary import to_fixed_binary
 from likewise.search.order import MAX_DIGITS
+from likewise.sketches.fixed_binary import to_fixed_binary
 
 if TYPE_CHECKING:
     import pyarrow as pa

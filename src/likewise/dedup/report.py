@@ -6,12 +6,12 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from likewise.run import counted
+from likewise.run import Stats, counted
 
 EXCERPT = 300  # characters
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Report:
     """The result of a run.
 
@@ -38,6 +38,14 @@ class Report:
     notes: list[str] = field(default_factory=list)
     peak_memory: int = 0
     resumed: bool = False
+
+    @property
+    def stats(self) -> Stats:
+        """Settings, counts, seconds and notes, as of every other result."""
+        return Stats(self.settings, self.counts, self.seconds, self.notes)
+
+    def __repr__(self) -> str:
+        return f"<Report: {self.summary()[0]}>"
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

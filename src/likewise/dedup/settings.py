@@ -7,10 +7,12 @@ from typing import Any, Self, TypedDict
 
 from likewise.dedup.rules import CHAINS
 from likewise.errors import UsageError
-from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_THRESHOLD, MAX_LIMIT
 from likewise.statistics.bands import (
+    DEFAULT_MAX_BUCKET,
     DEFAULT_RECALL,
+    DEFAULT_THRESHOLD,
     DEFAULT_VALUES,
+    MAX_LIMIT,
     Layout,
     check_recall,
     check_threshold,
@@ -19,10 +21,11 @@ from likewise.statistics.bands import (
 )
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
+from likewise.types import Chains
 from likewise.whole_numbers import check_whole
 
 FIRST, LONGEST, COLUMN = "first", "longest", "column:"
-DEFAULT_CHAINS = "split"
+DEFAULT_CHAINS: Chains = "split"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class DedupOptions(TypedDict, total=False):
     values: int
     max_bucket: int
     keep: str
-    chains: str
+    chains: Chains
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ import stat
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import IO
 
 from likewise.documents.extraction.single_document import load_document
@@ -53,8 +54,8 @@ def read_members(package: Zipped, origin: Origin, *, whole: bool) -> Iterator[Me
     `whole`: tables are read as plain text, each as one document.
     """
     seen: set[str] = set()
-    listed = [(member_name(member), member) for member in package.members if not member.is_dir()]
-    listed.sort(key=lambda pair: pair[0])
+    named = [(member_name(member), member) for member in package.members]
+    listed = sorted((pair for pair in named if not pair[0].endswith("/")), key=itemgetter(0))
     for at, (name, member) in enumerate(listed):
         path = name.replace("\\", "/")
         document = _as_document(origin, path)
@@ -92,6 +93,8 @@ def member_name(member: zipfile.ZipInfo) -> str:
 
 def check_path(name: str) -> None:
     """Raise `UnreadableError` for a member's name that is more than a path below the archive."""
+    if not name:
+        raise UnreadableError("a member without a name")
     if any(ord(character) < 32 or ord(character) == 127 for character in name):
         raise UnreadableError("its name has control characters")
     parts = name.replace("\\", "/").split("/")

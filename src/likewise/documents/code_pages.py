@@ -24,10 +24,12 @@ _ALPHABETS = (
     *("çğıöşüâîû", "ąčęėįšųūž", "āčēģīķļņšūžōŗ", "äõöüšž"),
 )
 _SAMPLE_BYTES = 64 << 10
+_MAX_SAMPLE_BYTES = 1 << 20  # of text without blanks, such as Chinese
 _MIN_SENSE = 0.85  # of the characters beyond ASCII
 _MIN_ADVANTAGE = 0.02  # over the encodings before it; less is an odd character or two
 _MAX_FOREIGN = 0.5  # of these characters in runs of three and more, as in other alphabets
 _MAX_HIGH = 0.1  # of the bytes, in text that is nearly all ASCII
+_ASCII = bytes(range(128))
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 # "cafÈ", "end.Ó", "ÒThe": what is no letter, or a small one, in another encoding.
@@ -49,7 +51,7 @@ def guess_encoding(data: bytes) -> str | None:
 
 def is_nearly_ascii(data: bytes) -> bool:
     """Whether few bytes of a text are beyond ASCII."""
-    high = sum(map(len, _HIGH.findall(data)))
+    high = len(data.translate(None, _ASCII))
     return high <= max(1, _MAX_HIGH * len(data))
 
 
@@ -110,19 +112,18 @@ def _telling_lines(data: bytes) -> bytes:
     """Return the first lines that are not ASCII: the only ones that tell encodings apart."""
     lines: list[bytes] = []
     size = 0
-    for line in data.split(b"\n"):
-        if line.isascii():
-            continue
+    end = -1
+    while size < _SAMPLE_BYTES and (telling := _HIGH.search(data, end + 1)):
         # A line may be a whole book: begin with the word that tells.
-        telling = _HIGH.search(line)
-        start = line.rfind(b" ", 0, telling.start()) + 1 if telling else 0
-        lines.append(line[start:])
+        before = (end + 1, telling.start())
+        start = max(end, data.rfind(b"\n", *before), data.rfind(b" ", *before))
+        end = data.find(b"\n", telling.end())
+        end = len(data) if end < 0 else end
+        lines.append(data[start + 1 : end])
         size += len(lines[-1])
-        if size >= _SAMPLE_BYTES:
-            break
     sample = b"\n".join(lines)
     if len(sample) <= _SAMPLE_BYTES:
         return sample
     # Cut at a blank, which is never half of a character in the candidates.
     cut = max(sample.rfind(b"\n", 0, _SAMPLE_BYTES), sample.rfind(b" ", 0, _SAMPLE_BYTES))
-    return sample[:cut] if cut > 0 else sample
+    return sample[:cut] if cut > 0 else sample[:_MAX_SAMPLE_BYTES]

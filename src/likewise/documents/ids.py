@@ -121,7 +121,7 @@ class Register:
     def _duplicate(self, id_: str, first: int, second: int) -> SourceError:
         return SourceError(
             f"duplicate id {id_!r}: in {self._describe(first)} and in {self._describe(second)}",
-            hint="ids must be unique within a collection; name another id column with --id",
+            hint="ids must be unique within a collection; name another id column with `id`",
         )
 
     def _describe(self, place: int) -> str:

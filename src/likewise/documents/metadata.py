@@ -1,88 +1,143 @@
-"""`MetadataTable`: title, author, date and group of documents, from a table beside them.
-
-The table is CSV, TSV, JSON Lines or Parquet. Its rows say which document they are about in a column
-called `id`, `file`, `filename` or `name`: by the id, by the path below the source, or by the name
-of the file alone, where only one document has it. Other columns are left aside.
-"""
+"""`MetadataTable`: finds what a table says about each document."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
+from likewise.documents.descriptions.columns import (
+    KEY,
+    WORDS,
+    Columns,
+    check_unique,
+    find_columns,
+    listed,
+    named_column,
+    override,
+    plain,
+    rank_as_key,
+)
+from likewise.documents.descriptions.matching import KeyColumn
+from likewise.documents.descriptions.table_file import Sheet, read_sheet, table_kind
 from likewise.documents.document import FIELDS
-from likewise.documents.encoding import check_encoding, decode
-from likewise.documents.kinds import EXTENSIONS, split_name
+from likewise.documents.encoding import check_encoding
 from likewise.documents.notice import Note
 from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
-from likewise.documents.tables.delimited import find_delimiter
-from likewise.documents.tables.formats import COLUMNED
 from likewise.documents.texts import scrub
-from likewise.errors import ColumnError, DocumentError, SourceError
+from likewise.errors import ColumnError, SourceError, UsageError
 
-KEYS = ("id", "file", "filename", "name")
-
-
-class _Row(NamedTuple):
-    number: int
-    key: str
-    metadata: dict[str, str]
+MAX_COMPARED = 2_000
+"""So many documents, spread over all of them, decide which column names them."""
+_MAX_LISTED = 3
 
 
 class MetadataTable:
     """Finds the row of each document.
 
-    Documents are looked up one by one, as they are read; in the end `notes` says how many had no
-    row, and how many rows no document.
+    Which column names the documents is decided when the first one is looked up: by its content, if
+    the ids of documents were announced with `expect`, and by its header. In the end `notes` says
+    what was matched.
     """
 
-    def __init__(self, name: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """`name` is what messages call the table. Raises `SourceError` for two equal keys."""
+    def __init__(
+        self,
+        name: str,
+        rows: Iterable[Mapping[str, object]] | Sheet,
+        columns: Mapping[str, str] | None = None,
+    ) -> None:
+        """`name` is what messages call the table.
+
+        Args:
+            columns: headers of columns by field, "file" among them, where they are not to be found
+                out.
+        """
         self.name = name
-        self._rows: dict[str, _Row] = {}
-        self._taken: dict[str, str] = {}  # the key of a row → the id of its document
+        self._sheet = rows if isinstance(rows, Sheet) else Sheet.of(list(rows), name)
+        self._chosen = dict(columns or {})
+        for field in self._chosen:
+            if field not in (KEY, *FIELDS):
+                raise UsageError(
+                    f"unknown field {field!r} of metadata",
+                    hint=f"one of {KEY}, {', '.join(FIELDS)}",
+                )
+        self._expected: list[str] = []
+        self._match: tuple[Columns, KeyColumn, bool] | None = None
+        self._taken: dict[int, str] = {}  # a row → the id of its first document
+        self._described: set[str] = set()
         self._without: set[str] = set()
-        for number, row in enumerate(rows):
-            self._add(number, row)
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], encoding: str | None = None) -> MetadataTable:
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        encoding: str | None = None,
+        columns: Mapping[str, str] | None = None,
+    ) -> MetadataTable:
         """Read a table; raise `SourceError` where that cannot be done."""
         check_encoding(encoding)
-        name = scrub(os.fspath(path))
-        return cls(name, _open_rows(os.fspath(path), name, encoding))
+        path = os.fspath(path)
+        name = scrub(path)
+        kind, compression = table_kind(path, name)
+        origin = Origin(path, name, path, kind, compression, named=True, size=None)
+        data = b"".join(read_blocks(origin, Reading()))
+        return cls(name, read_sheet(data, kind, name, encoding), columns)
+
+    @classmethod
+    def parse(cls, data: bytes, name: str) -> MetadataTable:
+        """A table from its bytes; `name` tells its kind. Raises `SourceError`."""
+        kind, compression = table_kind(name, name)
+        if compression is not None:
+            raise SourceError(f"{name}: compressed", hint="decompress it first")
+        return cls(name, read_sheet(data, kind, name, None))
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._sheet.rows)
+
+    def expect(self, ids: Iterable[str]) -> None:
+        """Announce ids of documents that will be looked up."""
+        self._expected.extend(ids)
+
+    def settle(self) -> None:
+        """Decide now which column is which; raise `SourceError` if none names the documents."""
+        self._match = self._matched
 
     def find(self, id_: str) -> dict[str, str] | None:
         """Return those of `FIELDS` that are known of a document, None if it has no row.
 
-        Raises `SourceError` where a row fits a second document.
+        Raises `SourceError` where a row that names a file fits a second document.
         """
-        row = self._rows.get(id_) or self._rows.get(id_.rpartition("/")[2])
-        if row is None:
+        columns, keys, by_path = self._matched
+        found = keys.find(id_, by_path=by_path)
+        if found is None:
             self._without.add(id_)
             return None
-        taken = self._taken.setdefault(row.key, id_)
-        if taken != id_:
+        taken = self._taken.setdefault(found.row, id_)
+        if found.alone and taken != id_:
             raise SourceError(
-                f"{self.name} row {row.number}: {row.key!r} matches two documents: {taken!r} and "
-                f"{id_!r}",
+                f"{self.name} row {found.row}: {keys.keys[found.row]!r} matches two documents: "
+                f"{taken!r} and {id_!r}",
                 hint="give the path relative to the source instead of the file name",
             )
-        return row.metadata
+        self._described.add(id_)
+        row = self._sheet.rows[found.row]
+        known = {
+            name: " ".join(filter(None, (row[at] for at in columns.of.get(name, ()))))
+            for name in FIELDS
+        }
+        return {name: value for name, value in known.items() if value}
 
     @property
     def unmatched_rows(self) -> list[str]:
-        """The keys of rows that match no document so far."""
-        return [key for key in self._rows if key not in self._taken]
+        """Rows that match no document so far, by their keys or their numbers."""
+        _, keys, _ = self._matched
+        return [
+            f"row {row}" if key is None else repr(key)
+            for row, key in enumerate(keys.keys)
+            if row not in self._taken
+        ]
 
     @property
     def documents_without(self) -> int:
@@ -90,118 +145,84 @@ class MetadataTable:
         return len(self._without)
 
     @property
+    def summary(self) -> str:
+        """What was matched so far, in one line."""
+        columns, _, _ = self._matched
+        described = len(self._described)
+        total = described + self.documents_without
+        parts = [
+            f"{described:,} of {total:,} {'document' if total == 1 else 'documents'} described",
+            columns.describe(),
+        ]
+        if unmatched := self.unmatched_rows:
+            first = ", ".join(unmatched[:_MAX_LISTED]) + (
+                ", …" if len(unmatched) > _MAX_LISTED else ""
+            )
+            fits = "row matches" if len(unmatched) == 1 else "rows match"
+            parts.append(f"{len(unmatched):,} {fits} no document: {first}")
+        return "; ".join(parts)
+
+    @property
     def notes(self) -> list[Note]:
         """What the user should hear of, once all documents have been looked up."""
-        notes = []
-        if unmatched := self.unmatched_rows:
-            first = ", ".join(map(repr, unmatched[:3])) + (", …" if len(unmatched) > 3 else "")
-            fits = "row matches" if len(unmatched) == 1 else "rows match"
-            notes.append(Note(self.name, f"{len(unmatched):,} {fits} no document: {first}"))
-        if without := self.documents_without:
-            have = "document has" if without == 1 else "documents have"
-            notes.append(Note(self.name, f"{without:,} {have} no row"))
-        return notes
+        return [Note(self.name, self.summary)] if self._described or self._without else []
 
-    def _add(self, number: int, row: Mapping[str, object]) -> None:
-        by_name = {str(name).strip().lower(): value for name, value in row.items()}
-        key = next((by_name[name] for name in KEYS if by_name.get(name) not in (None, "")), None)
-        if key is None:
+    @property
+    def _matched(self) -> tuple[Columns, KeyColumn, bool]:
+        if self._match is None:
+            self._match = self._find_match()
+        return self._match
+
+    def _find_match(self) -> tuple[Columns, KeyColumn, bool]:
+        """The columns, the one that names documents, and whether it does so by their paths."""
+        names = self._sheet.columns
+        if KEY in self._chosen:
+            at = named_column(names, self._chosen[KEY], self.name)
+            keys, by_path = self._keys(at), False
+        else:
+            at, keys, by_path = self._best_column()
+        is_author = not by_path and plain(names[at]) in WORDS["author"]
+        columns = find_columns(names, at, key_is_author=is_author)
+        columns = override(columns, self._chosen, self.name)
+        check_unique(columns, self.name)
+        if by_path and keys.repeated is not None:
+            key, first, second = keys.repeated
             raise SourceError(
-                f"{self.name} row {number}: it names no document",
-                hint=f"fill the column {_listed(KEYS)}",
-            )
-        path = _as_path(str(key))
-        if path in self._rows:
-            raise SourceError(
-                f"{self.name}: duplicate {path!r}: in row {self._rows[path].number} and in row "
-                f"{number}",
+                f"{self.name}: duplicate {key!r}: in row {first} and in row {second}",
                 hint="give each document one row",
             )
-        values = ((name, _as_text(by_name.get(name))) for name in FIELDS)
-        self._rows[path] = _Row(number, path, {name: value for name, value in values if value})
+        return columns, keys, by_path
+
+    def _keys(self, column: int) -> KeyColumn:
+        return KeyColumn([row[column] for row in self._sheet.rows])
+
+    def _best_column(self) -> tuple[int, KeyColumn, bool]:
+        """The column that names most documents, and whether by their paths."""
+        names = self._sheet.columns
+        ids = _spread(self._expected)
+        order = sorted(range(len(names)), key=lambda at: (rank_as_key(names[at]), at))
+        best: tuple[float, int, KeyColumn, bool] | None = None
+        for at in order if ids else ():
+            keys = self._keys(at)
+            matches = [found for found in map(keys.find, ids) if found is not None]
+            # A row that names two files is wrong; a column of classes may have many of them.
+            times = Counter(found.row for found in matches if found.alone)
+            counted = [one for one in matches if not (one.alone and times[one.row] > 1)]
+            score = sum(one.weight for one in counted)
+            if score > (best[0] if best else 0.0):
+                best = score, at, keys, sum(one.alone for one in counted) > len(counted) / 2
+            if score == len(ids):
+                break
+        if best is not None:
+            return best[1:]
+        if not order or rank_as_key(names[order[0]]) == len(WORDS[KEY]):
+            raise ColumnError(
+                f"{self.name}: no column names the documents; it has {listed(names)}",
+                hint=f"add a column with file names, or name it: --metadata-column {KEY}=COLUMN",
+            )
+        return order[0], self._keys(order[0]), True
 
 
-def _as_path(key: str) -> str:
-    return scrub(key.strip().replace("\\", "/").removeprefix("./"))
-
-
-def _as_text(value: object) -> str | None:
-    if value is None:
-        return None
-    text = value.isoformat() if hasattr(value, "isoformat") else str(value)
-    return scrub(text.strip()) or None
-
-
-def _open_rows(path: str, name: str, encoding: str | None) -> Iterator[Mapping[str, object]]:
-    extension, compression = split_name(path)
-    kind = EXTENSIONS.get(extension, "")
-    if kind not in COLUMNED:
-        raise SourceError(
-            f"{name}: not a table", hint="metadata must be a .csv, .tsv, .jsonl or .parquet file"
-        )
-    origin = Origin(path, name, path, kind, compression, named=True, size=None)
-    data = b"".join(read_blocks(origin, Reading()))
-    if kind == "parquet":
-        return _parquet_rows(data, name)
-    try:
-        text, _ = decode(data, name, encoding)
-    except DocumentError as error:
-        raise SourceError(str(error), hint=error.hint) from error
-    if kind == "jsonl":
-        return _json_rows(text, name)
-    return _csv_rows(text, name, "\t" if kind == "tsv" else None)
-
-
-def _csv_rows(text: str, name: str, delimiter: str | None) -> Iterator[Mapping[str, object]]:
-    text = text.lstrip("\r\n")
-    delimiter = delimiter or find_delimiter(text)
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-    _check_columns(rows.fieldnames or (), name)
-    try:
-        yield from rows
-    except csv.Error as error:
-        raise SourceError(f"{name}: cannot be read as CSV: {error}") from error
-
-
-def _json_rows(text: str, name: str) -> Iterator[Mapping[str, object]]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise SourceError(f"{name} line {number}: not valid JSON: {error}") from error
-        if not isinstance(row, dict):
-            raise SourceError(f"{name} line {number}: not a JSON object")
-        _check_columns(list(row), name)
-        yield row
-
-
-def _parquet_rows(data: bytes, name: str) -> Iterator[Mapping[str, Any]]:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    try:
-        table = parquet.read_table(io.BytesIO(data))
-    except (pa.ArrowException, OSError) as error:
-        raise SourceError(f"{name}: damaged, or not Parquet") from error
-    _check_columns(table.column_names, name)
-    wanted = [column for column in table.column_names if column.strip().lower() in KEYS + FIELDS]
-    yield from table.select(wanted).to_pylist()
-
-
-def _check_columns(names: Sequence[str], source: str) -> None:
-    found = [str(name).strip().lower() for name in names if name is not None]
-    if not set(found) & set(KEYS):
-        listed = ", ".join(map(repr, names)) or "none"
-        raise ColumnError(
-            f"{source}: no column {_listed(KEYS)}; it has {listed}",
-            hint="one column must identify the document of each row",
-        )
-    for name in (*KEYS, *FIELDS):
-        if found.count(name) > 1:
-            raise ColumnError(f"{source}: duplicate column {name!r}")
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"
+def _spread(ids: Sequence[str]) -> Sequence[str]:
+    step = -(-len(ids) // MAX_COMPARED) or 1
+    return ids[::step]

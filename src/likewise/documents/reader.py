@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from likewise.documents.archive import member_name, open_archive
 from likewise.documents.encoding import check_encoding
 from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.extraction.prefetch import Item, look_ahead
@@ -15,8 +17,17 @@ from likewise.documents.notice import Note, Skipped
 from likewise.documents.packer import Packer
 from likewise.documents.reading import Reading
 from likewise.documents.sources import Shape, check_shape, find_origins
+from likewise.documents.submission_names import submission_of
 from likewise.documents.tables.formats import TABLES
-from likewise.errors import ColumnError, DocumentError, SourceError, UsageError
+from likewise.documents.unreadable import UnreadableError
+from likewise.documents.zipped import Zipped
+from likewise.errors import (
+    ColumnError,
+    DocumentError,
+    LikewiseError,
+    SourceError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from likewise.documents.batch import Batch, RowBatch
@@ -38,7 +49,8 @@ class Reader:
             "files" takes tables by rows, stdin by lines, and all other files whole.
         encoding: of all the files; None has it detected for each.
         cache: whether to use, and to fill, the user's cache of text extracted from documents.
-        metadata: a table that says more about the documents.
+        metadata: a table that says more about the documents. Submissions downloaded from Moodle or
+            Canvas have an author without one, by their names.
         batch_bytes: the most that the texts of a batch take, unless one document alone is larger.
         progress: called with the bytes read from disk so far, of `total_bytes()`.
 
@@ -83,6 +95,10 @@ class Reader:
         self._whole = shape == "whole"
         self._cache = cache
         self._metadata = metadata
+        # Rows of tables are numbered, or have ids of their own.
+        self._has_files = any(origin.kind not in TABLES for origin in self._origins)
+        if metadata is not None:
+            metadata.expect(_known_ids(self._origins))
         self._batch_bytes = batch_bytes
         self._progress = progress
         self._choices = _note_choices(self._origins) if shape in ("auto", "files") else []
@@ -112,6 +128,8 @@ class Reader:
 
     def __iter__(self) -> Iterator[Batch]:
         self._begin()
+        if self._metadata is not None:
+            self._metadata.settle()
         register = Register(self._origins, bare=self._reading.alone)
         packer = Packer(self._batch_bytes)
         with Extraction(cache=self._cache) as self._reading.extraction:
@@ -153,9 +171,20 @@ class Reader:
         for batch in batches:
             self.documents += len(batch)
             self.bytes += batch.text_bytes
-            if self._metadata is not None:
-                batch = replace(batch, metadata=list(map(self._metadata.find, batch.ids)))
-            yield batch
+            yield self._describe(batch)
+
+    def _describe(self, batch: Batch) -> Batch:
+        """The batch with what the table, or else the name of a submission, says of documents."""
+        known: list[dict[str, str] | None] = [None] * len(batch)
+        if self._metadata is not None:
+            known = list(map(self._metadata.find, batch.ids))
+        if self._has_files:
+            for at, submission in enumerate(map(submission_of, batch.ids)):
+                if submission is not None:
+                    known[at] = {"author": submission.author} | (known[at] or {})
+        if self._metadata is None and not any(known):
+            return batch
+        return replace(batch, metadata=known)
 
     def _report(self, position: int) -> None:
         if self._progress is not None:
@@ -170,6 +199,17 @@ class Reader:
             return SourceError(str(self.skipped[0]))
         count = f"{len(self.skipped)} skipped" if len(self.skipped) > 1 else "skipped"
         return SourceError(f"{where}: no documents ({count}: {self.skipped[0]})")
+
+
+def _known_ids(origins: Sequence[Origin]) -> Iterator[str]:
+    """The ids of documents that are known before anything is read: files, and those in archives."""
+    for origin in origins:
+        if origin.kind == "zip":
+            with suppress(LikewiseError, UnreadableError), open_archive(origin) as file:
+                names = sorted(map(member_name, Zipped(file).members))
+                yield from (f"{origin.id}/{name}" for name in names if not name.endswith("/"))
+        elif origin.kind not in TABLES:
+            yield origin.id
 
 
 def _note_choices(origins: Sequence[Origin]) -> list[Note]:

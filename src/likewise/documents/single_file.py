@@ -39,10 +39,7 @@ def read_document(
     """Return the text of one file with its pages, as `read_text` does without."""
     check_encoding(encoding)
     origin = _origin(path)
-    if origin.kind in FORMATS:
-        data = load_document(origin)
-    else:
-        data = b"".join(read_blocks(origin, Reading()))
+    data = load_document(origin)
     with Extraction(cache=cache) as extraction:
         reading = Reading(encoding=encoding, extraction=extraction)
         extracted = begin_document(origin, data, reading)()

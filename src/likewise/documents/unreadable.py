@@ -10,12 +10,14 @@ class UnreadableError(Exception):
         reason: in a few words, for the list of what was skipped.
         lasting: the same bytes will fail in the same way again. Running out of time or memory is
             not lasting: on another day it may go well.
+        hint: what to do about it, if anything.
     """
 
-    def __init__(self, reason: str, *, lasting: bool = True) -> None:
+    def __init__(self, reason: str, *, lasting: bool = True, hint: str | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
         self.lasting = lasting
+        self.hint = hint
 
 
 ENCRYPTED = "encrypted, needs a password"

@@ -56,6 +56,16 @@ def read_utf8(origin: Origin, reading: Reading) -> Iterator[bytes]:
         yield from _check(rest, origin, reading, certain=False)
 
 
+def begins_as_utf8(origin: Origin) -> bool:
+    """Whether `read_utf8` takes the first block of a file for UTF-8."""
+    start = next(read_blocks(origin, Reading()), b"")
+    marked = marked_encoding(start)
+    if marked is not None or unmarked_utf16(start):
+        return marked == "utf-8-sig"
+    start = start[: len(start) - _cut_character(start)]
+    return start.isascii() or _is_utf8(start) or is_mostly_utf8(start)
+
+
 def _without_nuls(blocks: Iterator[bytes], origin: Origin, reading: Reading) -> Iterator[bytes]:
     nuls = 0
     for block in blocks:
@@ -118,7 +128,7 @@ def _transcode(
     except UnicodeError as error:  # some codecs raise no more than that
         raise SourceError(
             f"{origin.name}: not valid {encoding}: {getattr(error, 'reason', error)}",
-            hint="use another --encoding, or omit it to detect the encoding",
+            hint="use another `encoding`, or omit it to detect the encoding",
         ) from error
     if note := damage(places, encoding):
         reading.note(origin, note)

@@ -13,6 +13,7 @@ import zlib
 from dataclasses import dataclass
 from typing import IO
 
+from likewise.documents.limits import MAX_DOCUMENT_BYTES, size_in_words
 from likewise.documents.unreadable import DAMAGED, ENCRYPTED, UnreadableError
 
 _CHUNK = 1 << 16
@@ -33,7 +34,7 @@ class Limits:
 
     members: int = 100_000
     directory: int = 16 << 20
-    member: int = 256 << 20
+    member: int = MAX_DOCUMENT_BYTES
     total: int = 4 << 30
     ratio: int = 200
     harmless: int = 1 << 20
@@ -67,19 +68,33 @@ class Zipped:
         self.members = self._zip.infolist()
         if len(self.members) > limits.members:
             raise UnreadableError(f"it has more than {limits.members:,} members")
+        if _is_cut(file, self.members):
+            raise UnreadableError(DAMAGED)  # some members would be lost unseen
         self._by_name = {member.filename: member for member in self.members}
 
     @property
     def names(self) -> set[str]:
         return set(self._by_name)
 
+    @property
+    def files(self) -> int:
+        """How many members are files, not folders."""
+        return sum(not member.filename.endswith("/") for member in self.members)
+
     def get(self, name: str) -> bytes | None:
         """Return the member of this name, None if there is none."""
         member = self._by_name.get(name)
         return None if member is None else self.read(member)
 
+    def start(self, name: str, size: int) -> bytes:
+        """Return the first `size` bytes of the member of this name, or all of a shorter one."""
+        return self._read(self._by_name[name], size)
+
     def read(self, member: zipfile.ZipInfo) -> bytes:
         """Return a member unpacked; raise `UnreadableError` if it is bad or becomes too large."""
+        return self._read(member)
+
+    def _read(self, member: zipfile.ZipInfo, most: int | None = None) -> bytes:
         import zipfile
 
         if member.flag_bits & 0x41:
@@ -90,7 +105,7 @@ class Zipped:
         size = 0
         try:
             with self._zip.open(member) as stream:
-                while part := stream.read(_CHUNK):
+                while (most is None or size < most) and (part := stream.read(_CHUNK)):
                     size += len(part)
                     self._total += len(part)
                     self._check(size, member.compress_size)
@@ -101,7 +116,7 @@ class Zipped:
             raise UnreadableError("unsupported compression") from error
         except RuntimeError as error:  # zipfile's for a password that is missing
             raise UnreadableError(ENCRYPTED) from error
-        return b"".join(parts)
+        return b"".join(parts)[:most]
 
     def _check(self, size: int, packed: int) -> None:
         limits = self._limits
@@ -127,6 +142,24 @@ def _directory_bytes(file: IO[bytes]) -> int:
     return max(_fields(tail, b"PK\5\6", "<12xL", 0xFFFFFFFF), _fields(tail, b"PK\6\6", "<40xQ", 0))
 
 
+def _is_cut(file: IO[bytes], members: list[zipfile.ZipInfo]) -> bool:
+    """Whether the file has other members than those listed, by its end and by its beginning."""
+    size = file.seek(0, 2)
+    file.seek(max(0, size - _TAIL))
+    tail = file.read(_TAIL)
+    file.seek(0)
+    begins = file.read(4) == b"PK\3\4"
+    at = tail.rfind(b"PK\5\6")
+    if at < 0 or at + 22 > len(tail):
+        return False
+    count, comment = struct.unpack_from("<10xH8xH", tail, at)
+    if count not in (0xFFFF, len(members) & 0xFFFF):  # 0xFFFF: another record counts them
+        return True
+    # The end of a document that is stored in an archive, whose own end is damaged.
+    goes_on = at + 22 + comment < len(tail)
+    return goes_on and begins and all(member.header_offset for member in members)
+
+
 def _fields(tail: bytes, signature: bytes, layout: str, unknown: int) -> int:
     largest = 0
     at = tail.find(signature)
@@ -136,12 +169,3 @@ def _fields(tail: bytes, signature: bytes, layout: str, unknown: int) -> int:
             largest = max(largest, 0 if value == unknown else value)
         at = tail.find(signature, at + 1)
     return largest
-
-
-def size_in_words(size: int) -> str:
-    """Return a limit as "256 MiB"."""
-    for unit in ("bytes", "KiB", "MiB"):
-        if size < 1024 or size % 1024:
-            return f"{size:,} {unit}"
-        size //= 1024
-    return f"{size:,} GiB"

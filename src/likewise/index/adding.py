@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import astuple, dataclass, replace
@@ -15,20 +16,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise._core import Texts
+from likewise.documents.texts import scrub
 from likewise.errors import LikewiseError, UsageError
 from likewise.index.packed_text import pack
-from likewise.index.postings.entries import BANDS, MAX_DOCUMENT, entries_of, renumbered, short_keys
+from likewise.index.postings.entries import BANDS, entries_of, renumbered, short_keys
 from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.passage_entries import passage_entries
 from likewise.index.postings.segments import MAX_WAITING_ENTRIES, MIN_SEGMENT_DOCUMENTS
 from likewise.index.postings.upkeep import add_segment, merge_full_levels, put_waiting
 from likewise.index.settings import IndexSettings
-from likewise.index.stored_document import StoredDocument, check_id
+from likewise.index.stored_document import MAX_DOCUMENT, StoredDocument, check_id
 from likewise.index.stores.transaction import Transaction
-from likewise.passages.document_set import checked_texts
+from likewise.index.unread import forget_unread, with_archives
 from likewise.text.displayed import LookAlikes, displayed_strings
+from likewise.text.inputs import ids_of, strings_of
+from likewise.types import Ids, Metadata
+from likewise.types import Texts as TextColumn
 
 T = TypeVar("T")
+
+HASH_BYTES = 16  # of the content of a document
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +63,21 @@ class DocumentBatch:
     `page_starts` are offsets of characters; None for a text without pages.
     """
 
-    texts: object
-    ids: Iterable[object]
-    metadata: Sequence[dict[str, Any] | None] | None = None
+    texts: TextColumn
+    ids: Ids[Any]
+    metadata: Sequence[Metadata | None] | None = None
     page_starts: Sequence[tuple[int, ...] | None] | None = None
+
+    def take(self, rows: Sequence[int]) -> DocumentBatch:
+        """Some of the documents."""
+        strings = strings_of(self.texts)
+        ids = ids_of(self.ids, len(strings))
+        return DocumentBatch(
+            [strings[i] for i in rows],
+            [ids[i] for i in rows],
+            None if self.metadata is None else [self.metadata[i] for i in rows],
+            None if self.page_starts is None else [self.page_starts[i] for i in rows],
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,14 +88,14 @@ class PreparedBatch:
         documents: not numbered yet.
         entries: by kind, sorted, with the positions of documents here in place of numbers.
         words: of all documents; 0 if the index has no passages.
-        unchanged: the number of documents that are stored already and left out here.
+        ids: of all documents, also of those that are stored already and left out here.
         lookalikes: look-alike letters in the others, which are compared as displayed.
     """
 
     documents: list[StoredDocument]
     entries: dict[int, NDArray[np.uint64]]
     words: int
-    unchanged: int
+    ids: list[str]
     lookalikes: LookAlikes
 
 
@@ -92,12 +110,16 @@ def prepare(
     Common keys get no entries; keys that become common meanwhile are removed when the batch is
     stored.
     """
-    strings, ids = checked_texts(batch.texts, batch.ids)
+    strings = strings_of(batch.texts)
+    ids = list(map(str, ids_of(batch.ids, len(strings))))
+    if len(set(ids)) < len(ids):
+        raise UsageError(f"duplicate id {Counter(ids).most_common(1)[0][0]!r} as a string")
     metadata = _column("metadata", batch.metadata, _as_json, len(ids))
     page_starts = _column("page_starts", batch.page_starts, _as_starts, len(ids))
     for id_ in ids:
         check_id(id_)
-    raw = [text.encode("utf-8", "replace") for text in strings]
+    strings = [text if text.isascii() else scrub(text) for text in strings]
+    raw = [text.encode() for text in strings]
     contents = list(map(content_hash, raw, metadata, page_starts))
     with open_view() as view:
         known, common = view.snapshot.find(ids), view.manifest.common
@@ -118,19 +140,21 @@ def prepare(
         entries |= more
     texts: Sequence[bytes | None] = [None] * len(new)
     if settings.keep_text:
-        texts = pack([raw[i] for i in new], [page_starts[i] for i in new], threads)
+        texts = pack(
+            [raw[i] for i in new], [page_starts[i] for i in new], [ids[i] for i in new], threads
+        )
     signatures = sketches.signatures.astype("<u4", copy=False)
     documents = [
         StoredDocument(0, ids[i], contents[i], size, signature.tobytes(), metadata[i], text)
         for i, size, signature, text in zip(new, sizes, signatures, texts, strict=True)
     ]
-    return PreparedBatch(documents, entries, words, len(ids) - len(new), lookalikes)
+    return PreparedBatch(documents, entries, words, ids, lookalikes)
 
 
 def store_batch(transaction: Transaction, settings: IndexSettings, batch: PreparedBatch) -> Added:
     """Stores prepared documents and their entries."""
     known = transaction.find([document.id for document in batch.documents])
-    first = max(1, transaction.int_fact("next"))
+    first = transaction.next_number()
     # Another writer may have been here since the documents were prepared.
     kept = [i for i, d in enumerate(batch.documents) if known.get(d.id, (0, b""))[1] != d.content]
     if first + len(kept) > MAX_DOCUMENT:
@@ -145,13 +169,41 @@ def store_batch(transaction: Transaction, settings: IndexSettings, batch: Prepar
     if settings.min_words is not None:
         transaction.set_fact("words", transaction.int_fact("words") + batch.words)
     _put_entries(transaction, batch, kept, first)
+    forget_unread(transaction, with_archives(batch.ids))
     return Added(
         added=len(kept) - len(replaced),
         replaced=len(replaced),
-        unchanged=batch.unchanged + len(batch.documents) - len(kept),
+        unchanged=len(batch.ids) - len(kept),
         lookalike_words=batch.lookalikes.words,
         lookalike_documents=batch.lookalikes.documents,
     )
+
+
+def set_metadata(
+    transaction: Transaction, metadata: Mapping[str, Metadata | None], *, keep_text: bool
+) -> int:
+    """Changes the metadata of stored documents, which keep their numbers; how many changed.
+
+    Raises `UsageError` where no texts are stored: the hash of a document needs its text.
+    """
+    changed = 0
+    for document in transaction.documents_by_id(list(metadata), text=keep_text).values():
+        wanted = metadata[document.id]
+        encoded = None if wanted is None else _as_json(wanted)
+        if encoded == document.metadata_json:
+            continue
+        if not keep_text:
+            raise UsageError(
+                "this index stores no texts, so that its documents cannot be described later",
+                hint="describe documents when you add them",
+            )
+        text = document.stored_text.encode()
+        content = content_hash(text, encoded, document.page_starts)
+        transaction.set_metadata(document.number, encoded, content)
+        changed += 1
+    if changed:
+        transaction.set_fact("described", transaction.int_fact("described") + changed)
+    return changed
 
 
 def pipeline(
@@ -217,10 +269,10 @@ def _column(
 
 
 def _as_json(metadata: object) -> str:
-    if not isinstance(metadata, dict) or not all(isinstance(name, str) for name in metadata):
-        raise UsageError("metadata of a document must be a dict with str keys")
+    if not isinstance(metadata, Mapping) or not all(isinstance(name, str) for name in metadata):
+        raise UsageError("metadata of a document must be a mapping with str keys")
     try:
-        return json.dumps(metadata, sort_keys=True)
+        return json.dumps(dict(metadata), sort_keys=True)
     except (TypeError, ValueError) as error:
         raise UsageError(f"metadata of a document cannot be stored as JSON: {error}") from None
 
@@ -234,7 +286,7 @@ def _as_starts(starts: Sequence[int]) -> tuple[int, ...]:
 
 def content_hash(text: bytes, metadata: str | None, page_starts: tuple[int, ...] | None) -> bytes:
     """A hash of everything that the user gave of a document."""
-    digest = hashlib.blake2b(text, digest_size=16)
+    digest = hashlib.blake2b(text, digest_size=HASH_BYTES)
     if metadata is not None or page_starts is not None:
         digest.update(f"\0{metadata}\0{page_starts}".encode())
     return digest.digest()

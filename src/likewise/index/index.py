@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.errors import UsageError
 from likewise.index.adding import (
@@ -18,21 +20,22 @@ from likewise.index.adding import (
     delete_documents,
     pipeline,
     prepare,
+    set_metadata,
     store_batch,
 )
-from likewise.index.checking import find_problems
-from likewise.index.listing import newest, walk, walk_matching
-from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.contents import StoredDocuments
+from likewise.index.matches import Match
+from likewise.index.new_documents import choose_new
 from likewise.index.passage_query import PassageQuery
 from likewise.index.passage_results import IndexPassages, combine
 from likewise.index.postings.lookup import IndexView
-from likewise.index.postings.manifest import Manifest
 from likewise.index.postings.upkeep import merge_all
-from likewise.index.settings import DEFAULT_THRESHOLD, IndexSettings
-from likewise.index.similarity_query import SimilarityQuery
-from likewise.index.stored_document import StoredDocument
+from likewise.index.settings import DEFAULT_THRESHOLD, IndexOptions, IndexSettings
+from likewise.index.similarity_query import SimilarityQuery, metadata_filter
+from likewise.index.stored_document import signature_values
 from likewise.index.stores.registry import store_class
-from likewise.index.stores.transaction import Snapshot
+from likewise.index.stores.store import IndexExistsError, MissingIndexError
+from likewise.index.unread import forget_unread, note_unread
 from likewise.passages.alignment import AlignmentSettings
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.settings import NOTHING, Exclusions
@@ -41,29 +44,23 @@ from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import DEFAULT_RECALL
 from likewise.statistics.estimate import check_level
 from likewise.text.displayed import displayed_texts
+from likewise.text.inputs import strings_of
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.text.word_frequencies import Frequencies
 from likewise.threads import thread_count
-from likewise.whole_numbers import check_whole
+
+if TYPE_CHECKING:
+    from likewise.types import Ids, Metadata, Texts, Where
 
 
-class Index:
+class Index(StoredDocuments):
     """Documents in a database, made for one profile, threshold and recall.
 
-    Open one with `Index(path)`, create one with `Index.create(path)`. One process writes at a time
-    (others wait), any number read; a single `Index` may be used by many threads.
-    """
+    Open one with `Index.open(path)`, create one with `Index.create(path)`. One process writes at a
+    time (others wait), any number read; a single `Index` may be used by many threads.
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Opens an index. Raises `SourceError` if there is none."""
-        path = os.fspath(path)
-        self._store = store_class(path)(path)
-        self._manifest = Manifest()
-        with self._store.read() as snapshot:
-            stored = snapshot.fact("settings")
-        if stored is None:
-            raise UsageError(f"{self.name}: the index has no settings; create it again")
-        self.settings = IndexSettings.from_json(stored, self.name)
+    Ids are stored as strings, and found by what they are as a string: `index[7]` is `index["7"]`.
+    """
 
     @classmethod
     def create(
@@ -99,28 +96,41 @@ class Index:
         store_class(path).create(path, facts).close()
         return cls(path)
 
-    @property
-    def name(self) -> str:
-        """The index in messages: its path, or its address without the password."""
-        return self._store.name
+    @classmethod
+    def open(
+        cls, path: str | os.PathLike[str], *, create: bool = False, **settings: Unpack[IndexOptions]
+    ) -> Index:
+        """Opens an index; with `create`, creates it with these settings if there is none.
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._store.close()
+        The settings of an index that exists must be those that are given.
+        """
+        try:
+            index = cls(path)
+        except MissingIndexError:
+            if not create:
+                raise
+            try:
+                return cls.create(path, **settings)
+            except IndexExistsError:  # another process was faster
+                index = cls(path)
+        for name, wanted in settings.items():
+            own = getattr(index.settings, name)
+            if own != (Profile.of(str(wanted)) if name == "profile" else wanted):
+                index.close()
+                raise UsageError(
+                    f"{index.name}: created with {name} {own}, not {wanted}",
+                    hint="open it without settings, or create another index",
+                )
+        return index
 
     # --- changes
 
     def add(
         self,
-        texts: object,
-        ids: Iterable[object],
+        texts: Texts,
+        ids: Ids[Any],
         *,
-        metadata: Sequence[dict[str, Any] | None] | None = None,
+        metadata: Sequence[Metadata | None] | None = None,
         page_starts: Sequence[tuple[int, ...] | None] | None = None,
         threads: int | None = None,
     ) -> Added:
@@ -148,14 +158,71 @@ class Index:
         with self._store.write() as transaction:
             return store_batch(transaction, self.settings, batch)
 
-    def remove(self, ids: Iterable[object]) -> list[str]:
-        """Removes documents; the ids that were stored."""
-        wanted = list(dict.fromkeys(map(str, ids)))
+    def add_new(
+        self,
+        texts: Texts,
+        ids: Ids[Any],
+        *,
+        threshold: float | None = None,
+        metadata: Sequence[Metadata | None] | None = None,
+        page_starts: Sequence[tuple[int, ...] | None] | None = None,
+        threads: int | None = None,
+    ) -> NDArray[np.bool_]:
+        """Adds the documents that are not similar to a stored one or to an earlier one of these.
+
+        All in one transaction: of two processes that add similar documents at the same time, one
+        adds its own. A document whose id is stored is not added, either.
+
+        Args:
+            threshold: the minimum similarity of duplicates; by default that of the index.
+
+        Returns a mask of the documents that were added.
+        """
+        count = thread_count(threads)
+        batch = DocumentBatch(strings_of(texts), ids, metadata, page_starts)
+        query = self._similarity_query(threshold)
+        with self._store.write() as transaction:
+            view = IndexView(transaction, self._manifest.as_of(transaction, self.settings.kinds))
+            new = choose_new(view, query, batch, count)
+            chosen = batch.take(np.flatnonzero(new).tolist())
+            prepared = prepare(chosen, self.settings, lambda: nullcontext(view), count)
+            store_batch(transaction, self.settings, prepared)
+        return new
+
+    def remove(self, *ids: Hashable | Iterable[Hashable]) -> list[str]:
+        """Removes documents by id; the ids that were stored.
+
+        Each argument is an id, or a list or another collection of them.
+        """
+        wanted = list(dict.fromkeys(id_ for given in ids for id_ in _ids_in(given)))
         with self._store.write() as transaction:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
             delete_documents(transaction, self.settings, numbers)
         return [id_ for id_ in wanted if id_ in found]
+
+    def describe(self, metadata: Mapping[str, Metadata | None]) -> int:
+        """Sets the metadata of stored documents by id; the number of those that changed.
+
+        Ids that are not stored are ignored. All documents are changed, or none if it raises.
+        """
+        with self._store.write() as transaction:
+            return set_metadata(transaction, metadata, keep_text=self.settings.keep_text)
+
+    def note_unread(self, reasons: Mapping[str, str]) -> None:
+        """Notes files that could not be read, until documents with these names are added."""
+        with self._store.write() as transaction:
+            note_unread(transaction, reasons)
+
+    def forget_unread(self, names: Iterable[str] | None = None) -> None:
+        """Removes files, or all, from those that could not be read."""
+        with self._store.write() as transaction:
+            forget_unread(transaction, names)
+
+    def set_archive(self, names: Sequence[str]) -> None:
+        """Stores the names of the collections that an app compares the documents with."""
+        with self._store.write() as transaction:
+            transaction.set_fact("archive", json.dumps(list(names)))
 
     def compact(self) -> None:
         """Makes the index as small and fast as possible: one segment of a kind, no unused space."""
@@ -173,27 +240,28 @@ class Index:
 
     def query(
         self,
-        texts: object,
+        texts: Texts,
         *,
         threshold: float | None = None,
         top: int | None = None,
+        where: Where | None = None,
         scan: bool = False,
         level: float = 0.95,
         threads: int | None = None,
-    ) -> list[list[Match | EstimatedMatch]]:
+    ) -> list[list[Match]]:
         """For each text the stored documents that are similar to it, the most similar first.
 
         Args:
             threshold: the minimum similarity; by default that of the index. A lower one needs
                 `scan`, which compares with every document.
             top: the maximum number of documents for each text.
+            where: only documents with these metadata: the value of each field, or a list of the
+                values that it may have; or a function of the metadata.
             level: of the intervals, where no texts are stored.
         """
         count = thread_count(threads)
         views = displayed_texts(texts, self.settings.profile, threads=count)
-        wanted = self.settings.threshold if threshold is None else threshold
-        query = SimilarityQuery(self.settings, wanted, top, level)
-        query.check(self.name, scan=scan)
+        query = self._similarity_query(threshold, top, level, where, scan=scan)
         sketches = self.settings.sketch(views, count)
         signatures, keys = sketches.signatures, sketches.band_keys
         with self._view() as view:
@@ -205,23 +273,30 @@ class Index:
                 for i in range(len(views))
             ]  # fmt: skip
 
-    @contextmanager
-    def _view(self) -> Iterator[IndexView]:
-        """A snapshot; the manifest is read again only where it has changed."""
-        with self._store.read() as snapshot:
-            manifest = self._manifest.as_of(snapshot, self.settings.kinds)
-            self._manifest = manifest
-            yield IndexView(snapshot, manifest)
+    def _similarity_query(
+        self,
+        threshold: float | None,
+        top: int | None = None,
+        level: float = 0.95,
+        where: Where | None = None,
+        *,
+        scan: bool = False,
+    ) -> SimilarityQuery:
+        """Raises `UsageError` for what this index cannot answer."""
+        wanted = self.settings.threshold if threshold is None else threshold
+        query = SimilarityQuery(self.settings, wanted, top, level, metadata_filter(where))
+        query.check(self.name, scan=scan)
+        return query
 
     def passages(
         self,
-        texts: object,
+        texts: Texts,
         *,
-        ids: Iterable[object] | None = None,
+        ids: Ids[Any] | None = None,
         min_words: int | None = None,
         edited: bool = True,
         exclude: Exclusions = NOTHING,
-        metadata: Sequence[Mapping[str, Any] | None] | None = None,
+        metadata: Sequence[Metadata | None] | None = None,
         rates: Frequencies | None = None,
         settings: AlignmentSettings | None = None,
         threads: int | None = None,
@@ -249,9 +324,7 @@ class Index:
                 results.append(query.find(view, text, go_on))
         return combine(query, results, len(self))
 
-    def similar(
-        self, id_: object, *, top: int | None = None, level: float = 0.95
-    ) -> list[EstimatedMatch]:
+    def similar(self, id_: object, *, top: int | None = None, level: float = 0.95) -> list[Match]:
         """The other documents that may be similar to a stored one, estimated by signatures.
 
         Needs no texts; where they are stored, `query` gives exact similarities.
@@ -262,129 +335,19 @@ class Index:
             (document,) = self._stored(view.snapshot, [str(id_)])
             return query.matches_of_document(view, document)
 
-    def estimate(self, a: object, b: object, *, level: float = 0.95) -> EstimatedMatch:
+    def estimate(self, a: object, b: object, *, level: float = 0.95) -> Match:
         """The similarity of two stored documents, estimated by signatures; b as a match of a."""
         check_level(level)
         with self._store.read() as snapshot:
             first, second = self._stored(snapshot, [str(a), str(b)])
+        (signature,) = signature_values([first], self.settings.values)
         query = SimilarityQuery(self.settings, 0.0, level=level)
-        (match,) = query.estimate([second], first.values, first.size)
+        (match,) = query.estimate([second], signature, first.size)
         return match
 
-    def _stored(self, snapshot: Snapshot, ids: Sequence[str]) -> list[StoredDocument]:
-        """Documents by their ids, without texts. Raises `UsageError` if one is not stored."""
-        found = snapshot.documents_by_id(ids, text=False)
-        for id_ in ids:
-            if id_ not in found:
-                raise UsageError(f"{self.name}: no document {id_!r}")
-        return [found[id_] for id_ in ids]
 
-    # --- contents
-
-    def __len__(self) -> int:
-        with self._store.read() as snapshot:
-            return snapshot.count()
-
-    def __contains__(self, id_: object) -> bool:
-        return bool(self.numbers([id_]))
-
-    def numbers(self, ids: Iterable[object]) -> dict[str, int]:
-        """The numbers of documents by id, without those that are not stored.
-
-        A document that is replaced gets a new number.
-        """
-        with self._store.read() as snapshot:
-            found = snapshot.find(list(map(str, ids)))
-        return {id_: number for id_, (number, _) in found.items()}
-
-    def get(self, id_: object) -> StoredDocument | None:
-        """A stored document; None if there is none with this id."""
-        with self._store.read() as snapshot:
-            found = snapshot.documents_by_id([str(id_)], text=self.settings.keep_text)
-        return found.get(str(id_))
-
-    def text(self, id_: object) -> str:
-        """The stored text of a document."""
-        document = self.get(id_)
-        if document is None:
-            raise UsageError(f"{self.name}: no document {str(id_)!r}")
-        if document.text is None:
-            raise UsageError(f"{self.name} stores no texts")
-        return document.text
-
-    def documents(
-        self, *, text: bool = True, after: int = 0, contains: str | None = None
-    ) -> Iterator[StoredDocument]:
-        """All documents, in the order in which they were added.
-
-        They are read in batches, so that a long walk blocks nobody: documents that are added or
-        removed meanwhile may be missing or not, and one that is replaced may come twice. `after`
-        continues after a document's `number`; `contains` is a part of the id, ignoring case.
-        """
-        if contains:
-            return walk_matching(self._store, contains, text=text, after=after)
-        return walk(self._store, text=text, after=after)
-
-    def newest(self, most: int, *, text: bool = True) -> Iterator[StoredDocument]:
-        """The documents that were added last, the newest first; at most `most`."""
-        check_whole("most", most, 1)
-        return newest(self._store, most, text=text)
-
-    def ids(self) -> list[str]:
-        """The ids of all documents, in the order in which they were added."""
-        return list(dict.fromkeys(document.id for document in self.documents(text=False)))
-
-    # --- facts
-
-    @property
-    def version(self) -> str | None:
-        """Changes when segments are written."""
-        with self._store.read() as snapshot:
-            return snapshot.fact("version")
-
-    @property
-    def crowded_out(self) -> int:
-        """Entries that were dropped, since too many documents share their key; see `segments`."""
-        with self._store.read() as snapshot:
-            return snapshot.int_fact("crowded")
-
-    def state(self) -> tuple[object, ...]:
-        """Differs after documents were added, replaced or removed, or the index was replaced."""
-        with self._store.read() as snapshot:
-            # Numbers are used once: while the next one is the same, documents can only be removed.
-            facts = [snapshot.fact(name) for name in ("next", "documents", "settings", "words")]
-            # Another index may have taken the place of this one.
-            last = snapshot.documents([snapshot.int_fact("next") - 1], text=False)
-            ends = [*snapshot.scan(after=0, limit=1, text=False), *last]
-            return *facts, *((document.id, document.content) for document in ends)
-
-    def info(self) -> dict[str, Any]:
-        """Settings and counts."""
-        kinds = self.settings.kinds
-        with self._view() as view:
-            snapshot, manifest = view.snapshot, view.manifest
-            segments = [segment for kind in kinds for segment in manifest.segments[kind]]
-            counts = {
-                "documents": snapshot.count(),
-                "segments": len(segments),
-                "entries": sum(segment.entries for segment in segments),
-                "waiting": sum(map(snapshot.count_waiting, kinds)),
-                "crowded_out": snapshot.int_fact("crowded"),
-                "set_aside": sum(map(len, manifest.common.values())),
-            }
-        return {
-            "index": self.name,
-            **self.settings.summary(),
-            **counts,
-            "bytes": self._store.bytes_used(),
-        }
-
-    def verify(self, *, threads: int | None = None) -> list[str]:
-        """The problems of the index; none if it is sound.
-
-        Checks the store, then every document: its content, its signature and its entries.
-        """
-        if problems := self._store.check():
-            return problems
-        with self._store.read() as snapshot:
-            return find_problems(snapshot, self.settings, thread_count(threads))
+def _ids_in(given: Hashable | Iterable[Hashable]) -> list[str]:
+    """One id, or those of a collection, as they are stored."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        return [str(given)]
+    return list(map(str, given))

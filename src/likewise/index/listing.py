@@ -21,8 +21,8 @@ def walk(store: Store[Any], *, text: bool, after: int) -> Iterator[StoredDocumen
             part = snapshot.scan(after=last, limit=_BATCH_DOCUMENTS, text=text)
         if not part:
             return
-        yield from part
         last = part[-1].number
+        yield from _released(part)
 
 
 def walk_matching(
@@ -43,7 +43,7 @@ def walk_matching(
         for begin in range(0, len(numbers), _BATCH_DOCUMENTS):
             with store.read() as snapshot:
                 part = snapshot.documents(numbers[begin : begin + _BATCH_DOCUMENTS], text=text)
-            yield from part
+            yield from _released(part)
         last = ids[-1][0]
 
 
@@ -54,4 +54,12 @@ def newest(store: Store[Any], limit: int, *, text: bool) -> Iterator[StoredDocum
     for begin in range(0, len(numbers), _BATCH_NEWEST):
         with store.read() as snapshot:
             part = snapshot.documents(numbers[begin : begin + _BATCH_NEWEST], text=text)
-        yield from reversed(part)
+        part.reverse()
+        yield from _released(part)
+
+
+def _released(documents: list[StoredDocument]) -> Iterator[StoredDocument]:
+    """Documents in turn, none kept for longer than the caller does: it may have unpacked them."""
+    documents.reverse()
+    while documents:
+        yield documents.pop()

@@ -1,9 +1,10 @@
-"""`Match` and `EstimatedMatch`: stored documents that are similar to the text of a query."""
+"""`Match`: a stored document that is similar to the text of a query."""
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from likewise.documents.document import FIELDS, describe
 from likewise.statistics.estimate import Estimate
@@ -15,56 +16,58 @@ COLUMNS = (
 KINDS = (str, *(float,) * 5, *(int,) * 3, *(str,) * len(FIELDS))
 
 
+class Intervals(NamedTuple):
+    """The measures of a match as estimates by signatures."""
+
+    jaccard: Estimate
+    containment: Estimate
+    containment_of_document: Estimate
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A similar document, verified on the full sets of shingles.
+    """A similar document.
 
-    `containment` is the share of the query's shingles that the document has, and
-    `containment_of_document` the share of the document's shingles that the query has.
+    Attributes:
+        jaccard: the similarity, verified on the full sets of shingles, or an estimate.
+        containment: the share of the query's shingles that the document has.
+        containment_of_document: the share of the document's shingles that the query has.
+        shared: how many shingles both have; None if that is not known.
+        size, size_of_document: how many shingles the query and the document have.
+        intervals: where no texts are compared: the three measures are estimates by signatures, with
+            these intervals. None for a verified match.
     """
 
     id: str
     jaccard: float
     containment: float
     containment_of_document: float
-    shared: int
+    shared: int | None
     size: int
     size_of_document: int
     metadata: dict[str, Any] | None = None
+    intervals: Intervals | None = None
+
+    @classmethod
+    def estimated(cls, intervals: Intervals, **known: Any) -> Match:
+        """A match that is known by its signature alone."""
+        measures = {name: one.value for name, one in intervals._asdict().items()}
+        return cls(shared=None, intervals=intervals, **measures, **known)
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The similarity with its interval, where it is an estimate."""
+        return None if self.intervals is None else self.intervals.jaccard
 
     @property
     def similarity(self) -> float:
+        """The former name of `jaccard`."""
+        warnings.warn("Match.similarity is now jaccard", DeprecationWarning, stacklevel=2)
         return self.jaccard
 
     def row(self) -> tuple[Any, ...]:
         """The values of COLUMNS; exact values have no interval."""
-        measures = self.jaccard, None, None, self.containment, self.containment_of_document
+        bounds = (None, None) if self.estimate is None else (self.estimate.low, self.estimate.high)
+        measures = self.jaccard, *bounds, self.containment, self.containment_of_document
         sizes = self.shared, self.size, self.size_of_document
         return self.id, *measures, *sizes, *describe(self.metadata).values()
-
-
-@dataclass(frozen=True, slots=True)
-class EstimatedMatch:
-    """A document that may be similar, by its signature alone; see `Match`.
-
-    The containments follow from the similarity and the sizes.
-    """
-
-    id: str
-    jaccard: Estimate
-    containment: Estimate
-    containment_of_document: Estimate
-    size: int
-    size_of_document: int
-    metadata: dict[str, Any] | None = None
-
-    @property
-    def similarity(self) -> float:
-        return self.jaccard.value
-
-    def row(self) -> tuple[Any, ...]:
-        """The values of COLUMNS."""
-        interval = self.jaccard.value, self.jaccard.low, self.jaccard.high
-        containments = self.containment.value, self.containment_of_document.value
-        sizes = None, self.size, self.size_of_document
-        return self.id, *interval, *containments, *sizes, *describe(self.metadata).values()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,11 +17,11 @@ from likewise.index.passage_candidates import by_runs, by_words
 from likewise.index.passage_results import TextPassages
 from likewise.index.postings.lookup import IndexView
 from likewise.index.settings import MAX_MIN_WORDS, IndexSettings
-from likewise.index.stored_document import StoredDocument
+from likewise.index.stored_document import StoredDocument, split_by_size
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.alignment import AlignmentSettings
 from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
-from likewise.passages.document_set import checked_texts
+from likewise.passages.excluded_words import remaining_words
 from likewise.passages.matching_text import MatchingText, matching_text, matching_texts
 from likewise.passages.pair_passages import (
     PairPassages,
@@ -32,9 +32,12 @@ from likewise.passages.pair_passages import (
 from likewise.passages.passage_filters import filter_passages
 from likewise.passages.results import PassagePair
 from likewise.passages.settings import Exclusions
+from likewise.text.inputs import ids_of, strings_of
 from likewise.text.profile import Profile
 from likewise.text.word_frequencies import Frequencies
 from likewise.text.words import STEM_LETTERS, Words, words_of
+from likewise.types import Ids, Metadata
+from likewise.types import Texts as TextColumn
 from likewise.whole_numbers import check_whole
 
 _BATCH_DOCUMENTS = 64  # whose texts are in memory at a time
@@ -92,11 +95,12 @@ class PassageQuery:
 
     def texts(
         self,
-        texts: object,
-        ids: Iterable[object] | None,
-        metadata: Sequence[Mapping[str, Any] | None] | None,
+        texts: TextColumn,
+        ids: Ids[Any] | None,
+        metadata: Sequence[Metadata | None] | None,
     ) -> list[Document]:
-        strings, names = checked_texts(texts, ids)
+        strings = strings_of(texts)
+        names = ids_of(ids, len(strings))
         known = [None] * len(names) if metadata is None else list(metadata)
         if len(known) != len(names):
             raise UsageError(f"there are {len(known)} metadata for {len(names)} texts")
@@ -142,12 +146,13 @@ class PassageQuery:
         if matching.altered:
             result.about[text.id] = matching
         own = words_of(matching.text)
-        if not len(own):
+        remaining = remaining_words(own, matching.excluded_ranges)
+        if not remaining:
             return result
-        string = Texts.from_strings([matching.text])
+        string = Texts.from_strings([matching.remaining_text])
         assert self.index.min_words is not None
         runs = by_runs(view, string, self.index.min_words)
-        rare = set(by_words(view, string, len(own)) if self.edited else ())
+        rare = set(by_words(view, string, remaining) if self.edited else ())
         result.counts.update(
             set_aside=runs.set_aside,
             left_out=runs.left_out,
@@ -159,11 +164,13 @@ class PassageQuery:
             go_on()
             kept = _without_same(part, self.exclude.same, text.metadata or {})
             result.counts.update(of_the_same=len(part) - len(kept), candidates=len(kept))
+            every = [matching, *(one.matching for one in kept)]
             shared = find_pair_passages(
-                [matching.text, *(one.matching.text for one in kept)],
+                [one.text for one in every],
                 [(0, i + 1) for i in range(len(kept))],
                 min_words=self.min_words, rates=self.rates, settings=self.alignment,
                 threads=self.threads, words=[own, *(one.words for one in kept)],
+                excluded={i: one.excluded_ranges for i, one in enumerate(every) if one.excluded},
             )  # fmt: skip
             found += [(one, pair) for one, pair in zip(kept, shared, strict=True) if pair]
         self._put_pairs(result, found, own)
@@ -181,19 +188,20 @@ class PassageQuery:
         runs = np.unique(self._runs(text)[0])
         order = sorted(numbers)
         for begin in range(0, len(order), _BATCH_DOCUMENTS):
-            documents = snapshot.documents(order[begin : begin + _BATCH_DOCUMENTS], text=True)
-            texts = [document.text or "" for document in documents]
-            matching = matching_texts(texts, self.exclude, common)
-            sharing = self._containing(matching, runs)
-            yield [
-                _Candidate(document, one, words_of(one.text))
-                for i, (document, one) in enumerate(zip(documents, matching, strict=True))
-                if i in sharing or document.number in rare
-            ]
+            found = snapshot.documents(order[begin : begin + _BATCH_DOCUMENTS], text=True)
+            for documents in split_by_size(found):
+                texts = [document.stored_text for document in documents]
+                matching = matching_texts(texts, self.exclude, common)
+                sharing = self._containing(matching, runs)
+                yield [
+                    _Candidate(document, one, words_of(one.text))
+                    for i, (document, one) in enumerate(zip(documents, matching, strict=True))
+                    if i in sharing or document.number in rare
+                ]
 
     def _containing(self, texts: Sequence[MatchingText], runs: NDArray[np.uint64]) -> set[int]:
         """The positions of the texts that contain one of the runs."""
-        hashes, offsets = self._runs(Texts.from_strings([one.text for one in texts]))
+        hashes, offsets = self._runs(Texts.from_strings([one.remaining_text for one in texts]))
         if not len(runs) or not len(hashes):
             return set()
         places = np.minimum(np.searchsorted(runs, hashes), len(runs) - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,7 +25,7 @@ _MAX_COMMON_TEXT_LINES = 3
 
 
 @dataclass(frozen=True, eq=False)
-class IndexPassages(Passages):
+class IndexPassages(Passages[Any]):
     """Passages in which b is the id of a stored document.
 
     `documents` has those that share passages, by id, as they were when they were compared.
@@ -44,11 +44,11 @@ class TextPassages:
         common_text: the part of the text that many stored documents have.
     """
 
-    id: str
+    id: Any
     text: str
-    pairs: list[PassagePair] = field(default_factory=list)
+    pairs: list[PassagePair[Any]] = field(default_factory=list)
     documents: dict[str, StoredDocument] = field(default_factory=dict)
-    about: dict[str, MatchingText] = field(default_factory=dict)
+    about: dict[Any, MatchingText] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     common_text: CommonText | None = None
 
@@ -56,7 +56,7 @@ class TextPassages:
 def combine(query: PassageQuery, results: Sequence[TextPassages], documents: int) -> IndexPassages:
     """The passages of all texts; `documents` is the size of the index."""
     pairs = [pair for result in results for pair in result.pairs]
-    pairs.sort(key=lambda pair: (-pair.words, pair.a, pair.b))
+    pairs.sort(key=lambda pair: (-pair.words, str(pair.a), pair.b))
     counts = Counter({"set_aside": 0, "by_runs": 0, "by_rare_words": 0, "candidates": 0})
     for result in results:
         counts.update(result.counts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.arrays import U32, U64
 from likewise.errors import LikewiseError, UsageError
+from likewise.index.damage import DamageError
 from likewise.index.postings.entries import BANDS, RUNS, WORDS
 from likewise.passages.settings import MIN_MIN_WORDS
 from likewise.sketches.scan import Scan, scan
@@ -22,12 +23,24 @@ from likewise.statistics.bands import (
     check_recall,
     check_threshold,
     choose_layout,
+    layout_by_hand,
 )
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.whole_numbers import check_whole
 
 DEFAULT_THRESHOLD = 0.5
 MAX_MIN_WORDS = 1000
+
+
+class IndexOptions(TypedDict, total=False):
+    """The settings of `Index.create`, which describes them."""
+
+    profile: Profile | str
+    threshold: float
+    recall: float
+    values: int
+    keep_text: bool
+    min_words: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +80,29 @@ class IndexSettings:
                 f"no bands of {values} values find {recall:g} of the documents at {threshold:g}",
                 hint="use more values, a lower recall or a higher threshold",
             )
-        if min_words is not None:
-            check_whole("min_words", min_words, MIN_MIN_WORDS, MAX_MIN_WORDS)
-            if not keep_text:
+        settings = cls(Profile.of(profile), threshold, recall, values, layout, keep_text, min_words)
+        settings._check_passages()
+        return settings
+
+    def _check_passages(self) -> None:
+        if self.min_words is not None:
+            check_whole("min_words", self.min_words, MIN_MIN_WORDS, MAX_MIN_WORDS)
+            if not self.keep_text:
                 raise UsageError(
                     "passages require stored texts",
                     hint="store the texts, or disable passages",
                 )
-        return cls(Profile.of(profile), threshold, recall, values, layout, keep_text, min_words)
+
+    def _check_stored(self) -> None:
+        """Raises `UsageError` for values that no index has."""
+        check_threshold(self.threshold)
+        check_recall(self.recall)
+        layout_by_hand(self.layout.bands, self.layout.rows, self.values)
+        if self.layout.recall(self.threshold) < self.recall:
+            raise UsageError(f"{self.layout} do not give a recall of {self.recall:g}")
+        if not isinstance(self.keep_text, bool):
+            raise UsageError("keep_text is neither true nor false")
+        self._check_passages()
 
     def sketch(self, texts: Texts, threads: int) -> Scan:
         """The signatures and band keys of texts."""
@@ -122,8 +150,13 @@ class IndexSettings:
             fields["profile"] = Profile(**{n: profile[n] for n in Profile.__dataclass_fields__})
             fields["layout"] = Layout(**fields["layout"])
             settings = cls(**{name: fields[name] for name in cls.__dataclass_fields__})
-        except (KeyError, TypeError, ValueError) as error:
-            raise LikewiseError(f"{where}: its settings are damaged: {error!r}") from error
+            settings._check_stored()
+        except KeyError as error:
+            raise DamageError(f"its settings have no {error}", where) from error
+        except UsageError as error:
+            raise DamageError(f"its settings are impossible: {error}", where) from error
+        except (TypeError, ValueError, RecursionError, OverflowError) as error:
+            raise DamageError("its settings are not those of an index", where) from error
         now = settings.profile.to_dict()
         for name in now.keys() | profile.keys():
             if now.get(name) != profile.get(name):

@@ -6,10 +6,9 @@ elsewhere, and between stored documents, similarities are estimates by signature
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
 
 import numpy as np
 
@@ -17,20 +16,19 @@ from likewise import _core
 from likewise._core import Texts
 from likewise.arrays import U32, U64
 from likewise.errors import UsageError
-from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.matches import Intervals, Match
 from likewise.index.postings.entries import BANDS, documents_of, short_keys
 from likewise.index.postings.lookup import IndexView
 from likewise.index.settings import IndexSettings
-from likewise.index.stored_document import StoredDocument, signature_values
+from likewise.index.stored_document import StoredDocument, signature_values, split_by_size
 from likewise.index.stores.transaction import Snapshot
 from likewise.search.verification import verify_first
 from likewise.statistics.bands import check_threshold
 from likewise.statistics.estimate import binomial_estimate, check_level
 from likewise.statistics.intervals import containment_estimate
 from likewise.text.displayed import displayed_strings
+from likewise.types import Metadata, Where
 from likewise.whole_numbers import check_whole
-
-M = TypeVar("M", bound=Match | EstimatedMatch)
 
 # A candidate is skipped if, of those that reach the threshold, only one in a billion has a
 # signature that agrees so little.
@@ -47,6 +45,7 @@ class SimilarityQuery:
     threshold: float
     top: int | None = None
     level: float = 0.95
+    where: Callable[[Metadata], bool] | None = None
 
     def check(self, name: str, *, scan: bool) -> None:
         """Raises `UsageError` for arguments that the index `name` cannot answer."""
@@ -58,12 +57,12 @@ class SimilarityQuery:
             raise UsageError(
                 f"{name} was created for similarities of {self.settings.threshold:g} "
                 f"or more; at {self.threshold:g} documents would be missed",
-                hint="compare with every document (--scan), or create another index",
+                hint="compare with every document (`scan=True`), or create another index",
             )
 
     def matches_of_text(
         self, view: IndexView, text: Texts, signature: U32, band_keys: U64, *, scan: bool
-    ) -> list[Match | EstimatedMatch]:
+    ) -> list[Match]:
         """Documents similar to one text; with `scan`, all documents are compared."""
         if (signature == _EMPTY).all():  # without shingles, in no pair
             return []
@@ -74,13 +73,11 @@ class SimilarityQuery:
         (size,) = self.settings.count_shingles(text, 1)
         return self._best(match for part in parts for match in self.estimate(part, signature, size))
 
-    def matches_of_document(
-        self, view: IndexView, document: StoredDocument
-    ) -> list[EstimatedMatch]:
+    def matches_of_document(self, view: IndexView, document: StoredDocument) -> list[Match]:
         """Other documents similar to a stored one."""
         if not document.size:
             return []
-        signature = document.values
+        (signature,) = signature_values([document], self.settings.values)
         keys = self.settings.band_keys(signature[np.newaxis])
         numbers = [n for n in _candidates(view, keys) if n != document.number]
         return self._best(
@@ -91,16 +88,19 @@ class SimilarityQuery:
 
     def estimate(
         self, documents: Sequence[StoredDocument], signature: U32, size: int
-    ) -> Iterator[EstimatedMatch]:
+    ) -> Iterator[Match]:
         """Documents whose interval reaches the threshold, compared with a signature."""
         for document, agreeing in zip(documents, _agreeing(documents, signature), strict=True):
             estimate = binomial_estimate(agreeing, self.settings.values, self.level)
             if estimate.high >= self.threshold:
-                yield EstimatedMatch(
+                intervals = Intervals(
+                    estimate,
+                    containment_estimate(estimate, size, document.size),
+                    containment_estimate(estimate, document.size, size),
+                )
+                yield Match.estimated(
+                    intervals,
                     id=document.id,
-                    jaccard=estimate,
-                    containment=containment_estimate(estimate, size, document.size),
-                    containment_of_document=containment_estimate(estimate, document.size, size),
                     size=size,
                     size_of_document=document.size,
                     metadata=document.metadata,
@@ -108,9 +108,11 @@ class SimilarityQuery:
 
     def _verify(self, documents: Sequence[StoredDocument], text: Texts) -> Iterator[Match]:
         """Documents whose similarity to a text reaches the threshold."""
-        if not documents:
-            return
-        texts = [document.text or "" for document in documents]
+        for part in split_by_size(documents):
+            yield from self._verify_part(part, text)
+
+    def _verify_part(self, documents: Sequence[StoredDocument], text: Texts) -> Iterator[Match]:
+        texts = [document.stored_text for document in documents]
         stored = Texts.from_strings(displayed_strings(texts, self.settings.profile))
         both = Texts.concatenated([text, stored])
         verified = verify_first(both, self.settings.profile, self.threshold, 1)
@@ -133,11 +135,31 @@ class SimilarityQuery:
         fewest = _fewest_agreeing(self.settings.values, self.threshold)
         for documents in _batches(snapshot, numbers, text=text):
             agreeing = _agreeing(documents, signature)
-            yield [d for d, count in zip(documents, agreeing, strict=True) if count >= fewest]
+            yield [
+                document
+                for document, count in zip(documents, agreeing, strict=True)
+                if count >= fewest and (self.where is None or self.where(document.metadata or {}))
+            ]
 
-    def _best(self, matches: Iterable[M]) -> list[M]:
+    def _best(self, matches: Iterable[Match]) -> list[Match]:
         """The most similar ones first."""
-        return sorted(matches, key=lambda match: (-match.similarity, match.id))[: self.top]
+        return sorted(matches, key=lambda match: (-match.jaccard, match.id))[: self.top]
+
+
+def metadata_filter(where: Where | None) -> Callable[[Metadata], bool] | None:
+    """A condition on metadata: a function, or values that fields must have.
+
+    A list, tuple or set has the values that are allowed.
+    """
+    if where is None or callable(where):
+        return where
+    if not isinstance(where, Mapping) or not all(isinstance(name, str) for name in where):
+        raise UsageError("where must be a mapping of fields of the metadata to their values")
+    allowed = {
+        name: list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
+        for name, value in where.items()
+    }
+    return lambda known: all(known.get(name) in values for name, values in allowed.items())
 
 
 def _candidates(view: IndexView, band_keys: U64) -> list[int]:
@@ -165,7 +187,7 @@ def _agreeing(documents: Sequence[StoredDocument], signature: U32) -> list[int]:
     """The number of values in which each document agrees with a signature."""
     if not documents:
         return []
-    same = (signature_values(documents) == signature) & (signature != _EMPTY)
+    same = (signature_values(documents, len(signature)) == signature) & (signature != _EMPTY)
     counts: list[int] = same.sum(axis=1).tolist()
     return counts
 

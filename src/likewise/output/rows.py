@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "csv", "jsonl", "parquet")
 Value = str | int | float | bool | None
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
 
 
 Columns = Mapping[str, tuple[type, str | Callable[[Any], Value]]]
@@ -71,13 +73,19 @@ class Rows:
         return pa.table(dict(zip(self.columns, arrays, strict=True)))
 
 
-def write_rows(rows: Rows, format_: str, stream: BinaryIO) -> None:
-    """Writes in one of FORMATS; the same rows give the same bytes."""
+def write_rows(rows: Rows, format_: str, stream: BinaryIO, *, to_file: bool = False) -> None:
+    """Writes in one of FORMATS; the same rows give the same bytes.
+
+    CSV in a file begins with a byte order mark, without which Excel takes it for another encoding;
+    on stdout it does not, since few programs that read a pipe expect one.
+    """
     if format_ == "parquet":
         import pyarrow.parquet as pq
 
         pq.write_table(rows.to_arrow(), stream, compression="zstd")
         return
+    if format_ == "csv" and to_file:
+        stream.write(codecs.BOM_UTF8)
     for text in _FORMATTERS[format_](rows):
         stream.write(text.encode("utf-8", "replace"))
 
@@ -114,8 +122,21 @@ def _as_table(rows: Rows) -> Iterator[str]:
 def _as_csv(rows: Rows) -> Iterator[str]:
     for chunk in _chunks(chain([rows.columns], rows.rows)):
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(chunk)
+        plain = csv.writer(text, lineterminator="\n")
+        quoted = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        for row in chunk:
+            # Python quotes no \r, at which readers of CSV end the row.
+            ends = any(isinstance(value, str) and "\r" in value for value in row)
+            (quoted if ends else plain).writerow([_without_formula(value) for value in row])
         yield text.getvalue()
+
+
+def _without_formula(value: Value) -> Value:
+    """A text that a spreadsheet would run, with an apostrophe before it, as in `tables/csv.js`.
+
+    Removing one apostrophe from texts that start with `_FORMULA` gives the original back.
+    """
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 def _as_jsonl(rows: Rows) -> Iterator[str]:

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from likewise import _core
 from likewise.errors import UsageError
-from likewise.passages.barriers import Part, count_words, parts_between, with_barriers
-from likewise.passages.passage import Match, Passage, kind_of, score_of
+from likewise.passages.passage import Kind, Match, Passage, Runs, kind_of, score_of
 from likewise.text.word_frequencies import Frequencies
 from likewise.text.words import STEM_LETTERS, Words, words_of
 from likewise.threads import thread_count
@@ -162,7 +161,6 @@ def align_pairs(
     if words is None:
         words = [words_of(text, stem_letters=settings.stem_letters) for text in texts]
     turned = [_is_longer(words[b], words[a]) for a, b in chosen.tolist()]
-    words = [with_barriers(one, number) for number, one in enumerate(words)]
     ordered = np.where(np.array(turned, bool)[:, None], chosen[:, ::-1], chosen)
     found: list[list[Passage]] = [[] for _ in chosen]
     for i, passage in _passages(texts, words, ordered.astype(np.uint32), known, settings, threads):
@@ -224,50 +222,44 @@ def _passages(
         pair, *places, begin, reworded = numbers
         a, b = pairs[pair].tolist()
         sides = (texts[a], words[a]), (texts[b], words[b])
-        own = matches[begin:end]
-        if reworded:
-            yield pair, _passage(places, own, worth, sides, reworded=True)
-            continue
-        for part in parts_between(places, own, worth, words[a], words[b]):
-            if part.matched == int(own[:, 2].sum()) or _is_enough(part, words[a], settings):
-                yield pair, _passage(part.places, part.matches, part.evidence, sides)
-
-
-def _is_enough(part: Part, a: Words, settings: AlignmentSettings) -> bool:
-    """As in the core, of a part of what it found."""
-    for begin, _, words in part.matches.tolist():
-        halves = words + np.count_nonzero(a.letters[begin : begin + words])
-        if settings.least_run and halves >= 2 * settings.least_run:
-            return True
-    return part.matched >= settings.least_words and part.evidence >= settings.least_evidence
+        runs = matches[begin:end].tolist()
+        kind: Kind | None = "reworded" if reworded else None
+        yield pair, passage_of(runs, worth, *sides, places=places, kind=kind)
 
 
 def _joined(parts: list[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
     return np.concatenate(parts) if parts else np.empty(0, kind)
 
 
-def _passage(
-    places: Sequence[int],
-    matches: NDArray[np.uint32],
+def passage_of(
+    runs: Runs,
     evidence: float,
-    sides: tuple[tuple[str, Words], tuple[str, Words]],
+    in_a: tuple[str, Words],
+    in_b: tuple[str, Words],
     *,
-    reworded: bool = False,
+    places: Sequence[int] | None = None,
+    kind: Kind | None = None,
 ) -> Passage:
+    """The passage with these matched words of two texts.
+
+    `places` are the first word and that behind the last one, of a and of b; those of the matched
+    words, if not given. Nor need the kind be.
+    """
+    a, b, length = np.array(runs, np.int64).reshape(-1, 3).T
+    if places is None:
+        places = [int(p) for p in (a.min(), (a + length).max(), b.min(), (b + length).max())]
     a_begin, a_end, b_begin, b_end = places
-    (_, in_a), (_, in_b) = sides
-    words_a, words_b = count_words(in_a, a_begin, a_end), count_words(in_b, b_begin, b_end)
-    a, b, length = matches.T.astype(np.int64)
-    runs = matches.tolist()
+    words_a, words_b = a_end - a_begin, b_end - b_begin
     matched = int(length.sum())
-    columns = in_a.begins[a], in_a.ends[a + length - 1], in_b.begins[b], in_b.ends[b + length - 1]
+    (_, own), (_, others) = in_a, in_b
+    columns = own.begins[a], own.ends[a + length - 1], others.begins[b], others.ends[b + length - 1]
     return Passage(
-        *_place(*sides[0], a_begin, a_end),
-        *_place(*sides[1], b_begin, b_end),
+        *_place(*in_a, a_begin, a_end),
+        *_place(*in_b, b_begin, b_end),
         words=matched,
         run=int(length.max(initial=0)),
         similarity=2 * matched / (words_a + words_b),
-        kind="reworded" if reworded else kind_of(words_a, words_b, runs),
+        kind=kind or kind_of(words_a, words_b, runs),
         evidence=evidence,
         a_words=words_a,
         b_words=words_b,

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.errors import UsageError
-from likewise.text.inputs import column_of
+from likewise.text.inputs import ids_of, strings_of
 
-FIRST, SECOND = 1, 2  # the sides, as the core knows them
+if TYPE_CHECKING:
+    from likewise.types import Ids, Texts
+
+FIRST, SECOND, BOTH = 1, 2, 3  # the sides, as the core knows them
 _MAX_TEXTS = 8192
 _MAX_CHARACTERS = 8_000_000
 
@@ -22,28 +24,39 @@ _MAX_CHARACTERS = 8_000_000
 class DocumentSet:
     """Texts, their ids, and the collection of each (FIRST or SECOND); None where there is one.
 
-    A search replaces the texts by what is matched of them.
+    Documents that are in both (BOTH) are compared with each other and with the second collection.
+
+    A search replaces the texts by what is displayed of them.
     """
 
     texts: list[str]
-    ids: list[str]
+    ids: Sequence[Any]
     sides: NDArray[np.uint8] | None
 
     @classmethod
     def of(
         cls,
-        texts: object,
-        ids: Iterable[object] | None,
-        against: object | None,
-        against_ids: Iterable[object] | None,
+        texts: Texts,
+        ids: Ids[Any] | None,
+        against: Texts | None,
+        against_ids: Ids[Any] | None,
     ) -> DocumentSet:
         """Raises `UsageError` for invalid texts or ids."""
-        own, names = checked_texts(texts, ids)
+        own = list(strings_of(texts))
+        names = ids_of(ids, len(own))
         if against is None:
             return cls(own, names, None)
-        others, other_names = checked_texts(against, against_ids)
+        others = strings_of(against)
         sides = np.repeat(np.array([FIRST, SECOND], np.uint8), [len(own), len(others)])
-        return cls(own + others, names + other_names, sides)
+        return cls([*own, *others], [*names, *ids_of(against_ids, len(others))], sides)
+
+    @classmethod
+    def with_archive(cls, texts: Sequence[str], under_review: int) -> DocumentSet:
+        """Texts with their numbers as ids; all after the first `under_review` are an archive."""
+        sides = np.full(len(texts), SECOND, np.uint8)
+        sides[:under_review] = BOTH
+        archived = under_review < len(texts)
+        return cls(list(texts), range(len(texts)), sides if archived else None)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -51,7 +64,12 @@ class DocumentSet:
     @cached_property
     def first_count(self) -> int:
         """Documents of the first collection."""
-        return len(self) if self.sides is None else int((self.sides == FIRST).sum())
+        return len(self) if self.sides is None else int((self.sides != SECOND).sum())
+
+    @cached_property
+    def compares_first(self) -> bool:
+        """Whether documents of the first collection are compared with each other."""
+        return self.sides is None or bool((self.sides == BOTH).any())
 
     def batches(self) -> Iterator[tuple[int, int]]:
         """Ranges of documents whose texts are not too long together."""
@@ -66,27 +84,11 @@ class DocumentSet:
         if begin < len(self.texts):
             yield begin, len(self.texts)
 
-    def key(self, number: int) -> str:
+    def key(self, number: int) -> Any:
         """The id, marked for the second collection: both may use the same ids."""
         return self.ids[number] if number < self.first_count else f"against {self.ids[number]}"
 
-    def by_id(self, side: int) -> dict[str, str]:
+    def by_id(self, side: int) -> dict[Any, str]:
         """The texts of one collection, by id."""
         chosen = slice(self.first_count) if side == FIRST else slice(self.first_count, None)
         return dict(zip(self.ids[chosen], self.texts[chosen], strict=True))
-
-
-def checked_texts(texts: object, ids: Iterable[object] | None) -> tuple[list[str], list[str]]:
-    """Texts and their ids, which are numbers from 0 if not given; raises if they are invalid."""
-    column = column_of(texts)
-    strings = list(column if isinstance(column, list) else column.to_pylist())
-    for text in strings:
-        if not isinstance(text, str):
-            raise UsageError(f"a text is not a str but {type(text).__name__}")
-    names = [str(i) for i in range(len(strings))] if ids is None else [str(id_) for id_ in ids]
-    if len(names) != len(strings):
-        raise UsageError(f"there are {len(names)} ids for {len(strings)} texts")
-    if len(set(names)) < len(names):
-        repeated, _ = Counter(names).most_common(1)[0]
-        raise UsageError(f"duplicate id {repeated!r}")
-    return strings, names

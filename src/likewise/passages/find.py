@@ -6,21 +6,23 @@ does) or rare words (copies without such a run); in a small collection, all pair
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
-from likewise._core import CollectionWords, Texts
+from likewise._core import CollectionWords
+from likewise._core import Texts as TextViews
 from likewise.errors import UsageError
 from likewise.passages.alignment import AlignmentSettings, checked_rates
 from likewise.passages.common_text import CommonText
-from likewise.passages.document_set import FIRST, SECOND, DocumentSet
+from likewise.passages.document_set import DocumentSet
 from likewise.passages.fingerprints import Fingerprints, Winnowing
 from likewise.passages.matching_text import MatchingText, find_common_text, matching_texts
 from likewise.passages.pair_passages import alignment_settings, find_pair_passages
 from likewise.passages.passage_filters import differ_in, filter_passages
+from likewise.passages.ranges import Range, blanked
 from likewise.passages.rare_words import pairs_by_rare_words
 from likewise.passages.results import PassagePair, Passages
 from likewise.passages.settings import (
@@ -30,18 +32,21 @@ from likewise.passages.settings import (
     Exclusions,
     PassageSettings,
 )
-from likewise.run import Stats, silent
+from likewise.run import Stats, log_notes, silent
 from likewise.search.packed_pairs import pack, unpack
 from likewise.statistics.shared_runs import is_unspaced, run_reached_by_chance
 from likewise.text.cut_words import CutWords
+from likewise.text.words import Words, words_of
 from likewise.threads import thread_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.passages.passage_filters import Shared
+    from likewise.passages.settings import PassageOptions
     from likewise.run import Progress
     from likewise.text.word_frequencies import Frequencies
+    from likewise.types import Ids, K, Metadata, Texts
 
     Pairs = NDArray[np.int64]  # [n, 2], numbers of documents
 
@@ -54,29 +59,47 @@ _MAX_BATCH_PAIRS = 2048
 _MAX_WORDS_ALL_PAIRS = 30_000_000
 
 
+@overload
 def find_passages(
-    texts: object,
+    texts: Texts, *, against: Texts | None = None, **options: Unpack[PassageOptions]
+) -> Passages[int]: ...
+@overload
+def find_passages(
+    texts: Texts, *, ids: Ids[K], **options: Unpack[PassageOptions]
+) -> Passages[K]: ...
+@overload
+def find_passages(
+    texts: Texts,
     *,
-    against: object | None = None,
-    ids: Iterable[object] | None = None,
-    against_ids: Iterable[object] | None = None,
+    against: Texts | None,
+    ids: Ids[K] | None = None,
+    against_ids: Ids[K] | None = None,
+    **options: Unpack[PassageOptions],
+) -> Passages[K]: ...
+def find_passages(
+    texts: Texts,
+    *,
+    against: Texts | None = None,
+    ids: Ids[Any] | None = None,
+    against_ids: Ids[Any] | None = None,
     min_words: int = DEFAULT_MIN_WORDS,
     max_documents: int = DEFAULT_MAX_DOCUMENTS,
     edited: bool = True,
     exclude: Exclusions = NOTHING,
-    metadata: Sequence[Mapping[str, Any] | None] | None = None,
-    against_metadata: Sequence[Mapping[str, Any] | None] | None = None,
+    metadata: Sequence[Metadata | None] | None = None,
+    against_metadata: Sequence[Metadata | None] | None = None,
     rates: Frequencies | None = None,
     settings: AlignmentSettings | None = None,
     threads: int | None = None,
     progress: Progress = silent,
-) -> Passages:
+) -> Passages[Any]:
     """Passages that documents of a collection share with each other, or with those of another.
 
     Args:
-        texts: a list of str or any iterable of it, an Arrow, pandas or polars column.
+        texts: a list of str or any iterable of it, an Arrow, pandas or polars column. A null is no
+            text, and shares nothing.
         against: a second collection, in which the sources of `texts` are searched for.
-        ids, against_ids: ids of the texts; their numbers from 0, if not given.
+        ids, against_ids: ids of the texts, of any type; their numbers from 0, if not given.
         min_words: every run of at least this many equal words is found.
         max_documents: the search skips fingerprints that more documents have.
         edited: find copies without such runs too, by rare words in common.
@@ -86,6 +109,7 @@ def find_passages(
             collection, and neither does what two of its documents share.
         settings: of the alignment.
         threads: how many to use; all processors, if not given.
+        progress: called with the name of a stage, how much of it is done, and how much there is.
 
     Returns pairs with their passages, those that share most words first; the same for any number
     of threads.
@@ -102,7 +126,32 @@ def find_passages(
         documents, known, exclude, alignment, checked_rates(rates, alignment), wanted,
         thread_count(threads), progress,
     )  # fmt: skip
-    return search.run()
+    found = search.run()
+    log_notes(found.notes)
+    return found
+
+
+def find_known_passages(
+    texts: Sequence[MatchingText],
+    under_review: int,
+    *,
+    min_words: int,
+    exclude: Exclusions,
+    metadata: Sequence[Metadata | None],
+    threads: int,
+    progress: Progress,
+) -> Passages[int]:
+    """`find_passages` of texts whose excluded parts are known already.
+
+    Those after the first `under_review` are an archive: compared with the first, not with each
+    other.
+    """
+    alignment = alignment_settings(min_words)
+    return _Search(
+        DocumentSet.with_archive([one.text for one in texts], under_review), metadata, exclude,
+        alignment, checked_rates(None, alignment), PassageSettings(min_words), threads, progress,
+        texts,
+    ).run()  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -110,22 +159,24 @@ class _Search:
     """One run: words and fingerprints of all texts, candidates, then their alignment."""
 
     documents: DocumentSet
-    metadata: Sequence[Mapping[str, Any] | None]
+    metadata: Sequence[Metadata | None]
     exclude: Exclusions
     settings: AlignmentSettings
     rates: Frequencies
     search: PassageSettings
     threads: int
     progress: Progress
-    about: dict[str, MatchingText] = field(default_factory=dict)
+    known: Sequence[MatchingText] | None = None
+    about: dict[Any, MatchingText] = field(default_factory=dict)
+    excluded: dict[int, list[Range]] = field(default_factory=dict)
     common_text: list[str] = field(default_factory=list)
-    sizes: NDArray[np.int64] = field(init=False)  # words of each document
+    sizes: NDArray[np.int64] = field(init=False)  # words of each document, but excluded ones
 
     def __post_init__(self) -> None:
         self.stats = Stats(asdict(self.search))
         self.words = CutWords(self.documents.texts, self.settings.stem_letters)
 
-    def run(self) -> Passages:
+    def run(self) -> Passages[Any]:
         counts = self.stats.counts
         with self.stats.timed("words"):
             words, fingerprints = self._read()
@@ -155,33 +206,43 @@ class _Search:
             "reworded": sum(len(pair.reworded) for pair in kept),
         }
         self._note_chance()
-        kept.sort(key=lambda pair: (-pair.words, pair.a, pair.b))
+        kept.sort(key=lambda pair: (-pair.words, str(pair.a), str(pair.b)))
         return Passages(kept, self.stats, self.about, self.documents, self.common_text)
 
     def _read(self) -> tuple[CollectionWords, Fingerprints]:
-        """What is needed to find candidates; replaces the texts by what is matched of them."""
+        """What is needed to find candidates; replaces the texts by what is displayed of them."""
         texts = self.documents.texts
         words = CollectionWords(
             stem_letters=self.settings.stem_letters,
             keep_order=self.search.edited and len(texts) > 2,
         )
         fingerprints = Fingerprints(Winnowing(self.search.min_words))
-        common = find_common_text(texts, self.exclude)
+        common = find_common_text(texts, self.exclude) if self.known is None else None
         for begin, end in self.documents.batches():
             self.progress("words", begin, len(texts))
-            made = matching_texts(texts[begin:end], self.exclude, common, threads=self.threads)
+            made = (
+                matching_texts(texts[begin:end], self.exclude, common, threads=self.threads)
+                if self.known is None
+                else self.known[begin:end]
+            )
             texts[begin:end] = [one.text for one in made]
             self.about |= {
                 self.documents.key(i): one for i, one in enumerate(made, begin) if one.altered
             }
-            batch = Texts.from_strings(texts[begin:end])
+            self.excluded |= {
+                i: one.excluded_ranges for i, one in enumerate(made, begin) if one.excluded
+            }
+            batch = TextViews.from_strings([one.remaining_text for one in made])
             words.add(batch, threads=self.threads)
             fingerprints.add(batch, threads=self.threads)
         if common is not None:
             self.common_text = common.described("excluded")
-        elif found := CommonText.of(texts):
+        elif found := CommonText.of(texts, self._remaining_words):
             self.common_text = found.described("kept")
         return words, fingerprints
+
+    def _remaining_words(self, number: int) -> Words:
+        return words_of(blanked(self.documents.texts[number], self.excluded.get(number, ())))
 
     def _candidates(self, words: CollectionWords, fingerprints: Fingerprints) -> Pairs:
         if self.search.edited and (every := self._all_pairs()) is not None:
@@ -192,7 +253,7 @@ class _Search:
         if by_runs.set_aside:
             self.stats.notes.append(
                 f"pairs that share only text that more than {most:,} documents contain may be "
-                "missing: use --common-text exclude, or raise --max-documents"
+                "missing: exclude common text (`common_text=exclude`), or raise `max_documents`"
             )
         self.stats.counts |= {"set_aside": by_runs.set_aside, "by_runs": len(by_runs.a)}
         pairs = pack(by_runs.a, by_runs.b)
@@ -204,18 +265,15 @@ class _Search:
 
     def _all_pairs(self) -> Pairs | None:
         """Every pair of documents, if there are few enough to align them all."""
-        count, total = len(self.documents), int(self.sizes.sum())
-        if self.documents.sides is None:
-            if (count - 1) * total > _MAX_WORDS_ALL_PAIRS:
-                return None
-            first, second = np.triu_indices(count, 1)
-        else:
-            left = self.documents.first_count
-            own = int(self.sizes[:left].sum())
-            if own * (count - left) + (total - own) * left > _MAX_WORDS_ALL_PAIRS:
-                return None
-            first = np.repeat(np.arange(left), count - left)
-            second = np.tile(np.arange(left, count), left)
+        left, inside = self.documents.first_count, self.documents.compares_first
+        right = len(self.documents) - left
+        own = int(self.sizes[:left].sum())
+        words = own * right + int(self.sizes[left:].sum()) * left
+        if words + (own * (left - 1) if inside else 0) > _MAX_WORDS_ALL_PAIRS:
+            return None
+        between = np.repeat(np.arange(left), right), np.tile(np.arange(left, left + right), left)
+        of_first = np.triu_indices(left if inside else 0, 1)
+        first, second = (np.concatenate(both) for both in zip(of_first, between, strict=True))
         filled = (self.sizes[first] > 0) & (self.sizes[second] > 0)
         return np.stack([first, second], axis=1).astype(np.int64)[filled]
 
@@ -226,6 +284,7 @@ class _Search:
             found = find_pair_passages(
                 self.documents.texts, numbers, min_words=self.search.min_words, rates=self.rates,
                 settings=self.settings, threads=self.threads, words=self.words,
+                excluded=self.excluded,
             )  # fmt: skip
             for (a, b), shared in zip(numbers, found, strict=True):
                 if shared:
@@ -259,13 +318,11 @@ class _Search:
 
     def _note_chance(self) -> None:
         """The run that chance would reach between two documents of median length."""
-        sides = self.documents.sides
-        of = (
-            [self.sizes] * 2 if sides is None else [self.sizes[sides == s] for s in (FIRST, SECOND)]
-        )
-        if min(map(len, of)) == 0:
+        left = self.documents.first_count
+        others = self.sizes if self.documents.compares_first else self.sizes[left:]
+        if not left or not len(others):
             return
-        median_a, median_b = (int(np.median(sizes)) for sizes in of)
+        median_a, median_b = (int(np.median(sizes)) for sizes in (self.sizes[:left], others))
         middle = int(np.argsort(self.sizes)[len(self.sizes) // 2])
         unspaced = is_unspaced(self.words[middle].letters)
         reached = run_reached_by_chance(median_a, median_b, unspaced=unspaced)

@@ -1,7 +1,7 @@
 """`MatchingText`: a text as it is matched, with the same offsets as the text itself.
 
-Look-alike letters are replaced by those that they look like, and excluded text gives no words. Both
-keep every character in its place, so that a passage of one is a passage of the other.
+Look-alike letters are replaced by those that they look like. That keeps every character in its
+place, so that a passage of one is a passage of the other.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class MatchingText:
     """One text.
 
     Attributes:
-        text: as it is matched; as long as the original.
+        text: as displayed, and as it is aligned; as long as the original.
         tricks: hidden and look-alike characters that were found and undone.
-        excluded: by reason the ranges that give no words.
+        excluded: by reason the ranges whose words are not shared.
     """
 
     text: str
@@ -43,11 +43,21 @@ class MatchingText:
         """Whether it differs from the text itself."""
         return bool(self.tricks or self.excluded)
 
+    @property
+    def excluded_ranges(self) -> list[Range]:
+        """All of them, in order."""
+        return merge(one for ranges in self.excluded.values() for one in ranges)
+
+    @property
+    def remaining_text(self) -> str:
+        """The text without excluded words, to find candidates by; as long as the original."""
+        return blanked(self.text, self.excluded_ranges) if self.excluded else self.text
+
 
 def matching_text(
     text: str, exclusions: Exclusions = NOTHING, common: CommonText | None = None
 ) -> MatchingText:
-    """A text as displayed and without excluded parts; `common` is that of its collection."""
+    """A text as displayed, and its excluded parts; `common` is that of its collection."""
     return matching_texts([text], exclusions, common)[0]
 
 
@@ -81,8 +91,7 @@ def _matching(
     if common is not None:
         excluded["common text"] = common.ranges(mended)
     excluded = {reason: ranges for reason, ranges in excluded.items() if ranges}
-    every = merge(one for ranges in excluded.values() for one in ranges)
-    return MatchingText(blanked(mended, every), tricks, excluded)
+    return MatchingText(mended, tricks, excluded)
 
 
 def count_excluded(texts: Iterable[MatchingText]) -> dict[str, tuple[int, int]]:
@@ -100,7 +109,7 @@ def find_common_text(texts: Sequence[str], exclusions: Exclusions) -> CommonText
     if exclusions.common_text == "keep":
         return None
     return CommonText.of(
-        texts, lambda number: words_of(matching_text(texts[number], exclusions).text)
+        texts, lambda number: words_of(matching_text(texts[number], exclusions).remaining_text)
     )
 
 

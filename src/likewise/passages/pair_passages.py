@@ -2,17 +2,19 @@
 
 The answer depends on the two texts and the settings alone: neither on which of them comes first nor
 on what other texts there are. Words are weighed by general rates, which are fixed (`Frequencies`).
+Excluded text is a part of the texts that are aligned; its words are taken out afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from likewise.passages.alignment import AlignmentSettings, align_pairs
+from likewise.passages.excluded_words import AlignedText, mask_of, without_excluded
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.statistics.shared_runs import (
     SMALLEST_P,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from likewise.text.cut_words import CutWords
     from likewise.text.word_frequencies import Frequencies
 
+_NOTHING: Mapping[int, Iterable[tuple[int, int]]] = {}
 _IN_RUNS = ("verbatim", "edited")  # kinds whose evidence is in runs of words
 
 
@@ -41,10 +44,10 @@ class PairPassages:
     Attributes:
         passages: verbatim, edited and reordered ones, in the order of a.
         reworded: possibly reworded ones, which are part of no count and no percentage.
-        size_a, size_b: words of each text, without those that were excluded from matching.
+        size_a, size_b: words of each text, without excluded ones.
         words_a, words_b: its words that are matched in some passage, each counted once.
-        p: the probability that unrelated texts of these lengths share a run as long as that of the
-            best passage; None where no passage has one.
+        p: the probability that unrelated texts of these lengths, excluded words included, share a
+            run as long as that of the best passage; None where no passage has one.
         chance_run: the longest run that unrelated texts of these lengths share in one case of
             twenty.
     """
@@ -137,17 +140,19 @@ def find_pair_passages(
     settings: AlignmentSettings | None = None,
     threads: int | None = None,
     words: Sequence[Words] | CutWords | None = None,
+    excluded: Mapping[int, Iterable[tuple[int, int]]] = _NOTHING,
 ) -> list[PairPassages]:
     """What the two texts of each pair share.
 
     Args:
-        texts: all texts, as they are matched (`matching_text`); only those of `pairs` are read.
+        texts: all texts, as displayed (`matching_text`); only those of `pairs` are read.
         pairs: the positions of two texts in `texts`.
         min_words: every run of at least this many equal words is a passage.
         rates: general word rates; estimated from the length of a word, if not given.
         settings: of the alignment.
         threads: how many to use; all processors, if not given.
         words: those of the texts, where they have been cut already.
+        excluded: ranges of the texts, by position, whose words are not shared.
     """
     known = alignment_settings(min_words, settings)
     # Only the texts of these pairs, so that the vocabulary stays small.
@@ -160,13 +165,22 @@ def find_pair_passages(
         for i in numbers
     ]
     found = align_pairs(own, chosen, rates=rates, settings=known, threads=threads, words=cut)
+    sides = [
+        AlignedText(text, one, mask_of(one, excluded.get(number, ())))
+        for number, text, one in zip(numbers, own, cut, strict=True)
+    ]
     return [
-        _with_chance(passages, cut[a], cut[b], min_words)
+        _pair(passages, sides[a], sides[b], min_words)
         for (a, b), passages in zip(chosen, found, strict=True)
     ]
 
 
-def _with_chance(passages: Sequence[Passage], a: Words, b: Words, min_words: int) -> PairPassages:
+def _pair(
+    passages: Sequence[Passage], in_a: AlignedText, in_b: AlignedText, min_words: int
+) -> PairPassages:
+    """The passages outside excluded text, with their probabilities."""
+    passages = without_excluded(passages, in_a, in_b, min_words)
+    a, b = in_a.words, in_b.words
     unspaced = is_unspaced(a.letters) or is_unspaced(b.letters)
     reached = run_reached_by_chance(len(a), len(b), unspaced=unspaced)
 
@@ -193,4 +207,4 @@ def _with_chance(passages: Sequence[Passage], a: Words, b: Words, min_words: int
             for passage in passages
         ]
     fields = _passage_fields(passages, a, b)
-    return PairPassages(size_a=len(a), size_b=len(b), chance_run=reached, **fields)
+    return PairPassages(size_a=in_a.size, size_b=in_b.size, chance_run=reached, **fields)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from likewise.text.words import CUT, Words
+from likewise.text.words import Words
 
 
 class Range(NamedTuple):
@@ -52,6 +52,6 @@ def blanked(text: str, ranges: Iterable[Range]) -> str:
     """The text without words in these ranges, at the same length."""
     parts, last = [], 0
     for start, end in ranges:
-        parts += [text[last:start], CUT * (end - start)]
+        parts += [text[last:start], " " * (end - start)]
         last = end
     return "".join([*parts, text[last:]]) if parts else text

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Generic, overload
 
 from likewise.errors import UsageError
+from likewise.frames import Frames
 from likewise.passages.document_set import FIRST, SECOND
 from likewise.passages.pair_passages import PairPassages
 from likewise.passages.scores import DocumentScore, Scored, score_documents
 from likewise.run import Stats
+from likewise.text.inputs import id_array
+from likewise.types import K
 
 if TYPE_CHECKING:
-    import pandas as pd
     import pyarrow as pa
 
     from likewise.passages.document_set import DocumentSet
@@ -29,22 +31,22 @@ COLUMNS = tuple(COLUMN_TYPES)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PassagePair(PairPassages):
+class PassagePair(PairPassages, Generic[K]):
     """Two documents and what they share.
 
     Attributes:
-        a, b: their ids.
+        a, b: their ids, as they were given; row numbers, if none were.
     """
 
-    a: str
-    b: str
+    a: K
+    b: K
 
     @classmethod
-    def of(cls, shared: PairPassages, a: str, b: str) -> PassagePair:
+    def of(cls, shared: PairPassages, a: K, b: K) -> PassagePair[K]:
         """What two texts share, with their ids."""
         return cls(a=a, b=b, **{one.name: getattr(shared, one.name) for one in fields(shared)})
 
-    def turned(self) -> PassagePair:
+    def turned(self) -> PassagePair[K]:
         """The same with a and b exchanged."""
 
         def turn(passages: Iterable[Passage]) -> tuple[Passage, ...]:
@@ -64,7 +66,7 @@ class PassagePair(PairPassages):
 
 
 @dataclass(frozen=True, eq=False)
-class Passages(Sequence[PassagePair]):
+class Passages(Frames, Sequence[PassagePair[K]], Generic[K]):
     """Pairs of documents that share passages, those that share most words first.
 
     Attributes:
@@ -72,13 +74,13 @@ class Passages(Sequence[PassagePair]):
         stats: settings, counts, times and notes of the search.
         about: documents in which look-alike letters were undone or text was excluded, and what;
             those of a second collection as "against ID".
-        searched: the documents, as they were matched.
+        searched: the documents, as they were aligned.
         common_text: sentences on text that many documents have, excluded or not.
     """
 
-    pairs: list[PassagePair]
+    pairs: list[PassagePair[K]]
     stats: Stats = field(default_factory=Stats)
-    about: dict[str, MatchingText] = field(default_factory=dict)
+    about: dict[K | str, MatchingText] = field(default_factory=dict)
     searched: DocumentSet | None = field(default=None, repr=False)
     common_text: list[str] = field(default_factory=list, repr=False)
 
@@ -86,31 +88,31 @@ class Passages(Sequence[PassagePair]):
         return len(self.pairs)
 
     @overload
-    def __getitem__(self, at: int) -> PassagePair: ...
+    def __getitem__(self, at: int) -> PassagePair[K]: ...
     @overload
-    def __getitem__(self, at: slice) -> list[PassagePair]: ...
-    def __getitem__(self, at: int | slice) -> PassagePair | list[PassagePair]:
+    def __getitem__(self, at: slice) -> list[PassagePair[K]]: ...
+    def __getitem__(self, at: int | slice) -> PassagePair[K] | list[PassagePair[K]]:
         return self.pairs[at]
 
-    def __iter__(self) -> Iterator[PassagePair]:
+    def __iter__(self) -> Iterator[PassagePair[K]]:
         return iter(self.pairs)
 
     @property
     def notes(self) -> list[str]:
         return self.stats.notes
 
-    def scores(self) -> dict[str, DocumentScore]:
+    def scores(self) -> dict[K, DocumentScore]:
         """How much of each document is shared, and with which; those with the highest share first.
 
         Of documents that share passages; between two collections, of those of the first.
         """
         return self._scored(FIRST)
 
-    def source_scores(self) -> dict[str, DocumentScore]:
+    def source_scores(self) -> dict[K, DocumentScore]:
         """The same, between two collections, of the documents of the second."""
         return self._scored(SECOND)
 
-    def _scored(self, side: int) -> dict[str, DocumentScore]:
+    def _scored(self, side: int) -> dict[K, DocumentScore]:
         if self.searched is None:
             raise UsageError("scores are available only for results of find_passages")
         if self.searched.sides is None and side == SECOND:
@@ -130,13 +132,12 @@ class Passages(Sequence[PassagePair]):
         import pyarrow as pa
 
         kinds: dict[type, pa.DataType] = {str: pa.string(), int: pa.int64(), float: pa.float64()}
-        columns = list(zip(*self.rows(), strict=True)) or [()] * len(COLUMNS)
-        typed = zip(COLUMN_TYPES.items(), columns, strict=True)
-        return pa.table({name: pa.array(c, kinds[type_]) for (name, type_), c in typed})
-
-    def to_pandas(self) -> pd.DataFrame:
-        """The same as a pandas frame."""
-        return self.to_arrow().to_pandas()
+        a, b, *columns = list(zip(*self.rows(), strict=True)) or [()] * len(COLUMNS)
+        ids: Sequence[Any] = self.searched.ids if self.searched else ()
+        typed = zip(list(COLUMN_TYPES.values())[2:], columns, strict=True)
+        numbers = [pa.array(column, kinds[kind]) for kind, column in typed]
+        both = [id_array(list(column), ids) for column in (a, b)]
+        return pa.table([*both, *numbers], list(COLUMNS))
 
     def __repr__(self) -> str:
         count = sum(len(pair.passages) for pair in self.pairs)

@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from likewise.passages.pair_passages import matched_words
 from likewise.text.words import Words, words_of
+from likewise.types import K
 
 if TYPE_CHECKING:
     from likewise.passages.results import PassagePair
@@ -41,7 +42,7 @@ class SourceScore:
         chance_run: what chance alone would reach, as in `PassagePair`.
     """
 
-    id: str
+    id: Any
     rank: int
     credited: int
     rank_all: int
@@ -64,7 +65,7 @@ class DocumentScore:
         sources: the others, by best match.
     """
 
-    id: str
+    id: Any
     size: int
     matched: int
     sources: tuple[SourceScore, ...]
@@ -81,17 +82,17 @@ class DocumentScore:
 
 
 def score_documents(
-    pairs: Iterable[PassagePair], texts: Mapping[str, str], *, of: Scored = "both"
-) -> dict[str, DocumentScore]:
+    pairs: Iterable[PassagePair[K]], texts: Mapping[K, str], *, of: Scored = "both"
+) -> dict[K, DocumentScore]:
     """The scores of all documents that share passages, those with the highest share first.
 
     Args:
         pairs: what was found.
-        texts: the text of every document by its id, as it was searched.
+        texts: the text of every document by its id, as it was aligned.
         of: which documents of a pair are meant: "both", if they are of one collection; "a" or "b",
             those of the first or of the second of two, which may use the same ids.
     """
-    seen_from: dict[str, list[PassagePair]] = defaultdict(list)
+    seen_from: dict[K, list[PassagePair[K]]] = defaultdict(list)
     for pair in pairs:
         if not pair.passages:  # possibly reworded ones count nowhere
             continue
@@ -100,14 +101,15 @@ def score_documents(
         if of != "a":
             seen_from[pair.b].append(pair.turned())
     made = [_score(id_, words_of(texts[id_]), own) for id_, own in seen_from.items()]
-    made.sort(key=lambda score: (-score.share, score.id))
+    made.sort(key=lambda score: (-score.share, str(score.id)))
     return {score.id: score for score in made}
 
 
-def _score(id_: str, words: Words, pairs: Sequence[PassagePair]) -> DocumentScore:
+def _score(id_: K, words: Words, pairs: Sequence[PassagePair[K]]) -> DocumentScore:
     """The score of document a of all pairs."""
+    size = pairs[0].size_a
     matched = [matched_words(words, pair.passages) for pair in pairs]
-    by_all = sorted(range(len(pairs)), key=lambda i: (-pairs[i].words, pairs[i].b))
+    by_all = sorted(range(len(pairs)), key=lambda i: (-pairs[i].words, str(pairs[i].b)))
     taken = np.zeros(len(words), bool)
     credited = [0] * len(pairs)
     for i in by_all:
@@ -117,7 +119,7 @@ def _score(id_: str, words: Words, pairs: Sequence[PassagePair]) -> DocumentScor
     by_best = sorted(by_all, key=lambda i: -credited[i])
     return DocumentScore(
         id_,
-        len(words),
+        size,
         int(taken.sum()),
         tuple(
             SourceScore(
@@ -126,7 +128,7 @@ def _score(id_: str, words: Words, pairs: Sequence[PassagePair]) -> DocumentScor
                 credited=credited[i],
                 rank_all=rank_all[i],
                 words=pairs[i].words,
-                share=pairs[i].words / len(words),
+                share=pairs[i].words / size,
                 share_of_source=pairs[i].share_b,
                 passages=len(pairs[i].passages),
                 longest_run=pairs[i].longest_run,

@@ -5,11 +5,18 @@ The command line takes its defaults from here, so this module imports no heavy l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from likewise.errors import UsageError
 from likewise.whole_numbers import check_whole
+
+if TYPE_CHECKING:
+    from likewise.passages.alignment import AlignmentSettings
+    from likewise.run import Progress
+    from likewise.text.word_frequencies import Frequencies
+    from likewise.types import Metadata
 
 DEFAULT_MIN_WORDS = 12
 MIN_MIN_WORDS = 4  # any two texts of one language share shorter runs
@@ -33,6 +40,21 @@ class PassageSettings:
     def __post_init__(self) -> None:
         check_whole("min_words", self.min_words, MIN_MIN_WORDS)
         check_whole("max_documents", self.max_documents, 2)
+
+
+class PassageOptions(TypedDict, total=False):
+    """The options of `find_passages`, which describes them."""
+
+    min_words: int
+    max_documents: int
+    edited: bool
+    exclude: Exclusions
+    metadata: Sequence[Metadata | None] | None
+    against_metadata: Sequence[Metadata | None] | None
+    rates: Frequencies | None
+    settings: AlignmentSettings | None
+    threads: int | None
+    progress: Progress
 
 
 @dataclass(frozen=True, slots=True)

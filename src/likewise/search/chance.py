@@ -77,6 +77,15 @@ class PairChances:
         nothing = np.full(pairs, np.nan)
         return cls(nothing, nothing, nothing, reason=reason)
 
+    def take(self, rows: slice) -> PairChances:
+        """Those of some pairs."""
+        return replace(
+            self,
+            chance=self.chance[rows],
+            p_value=self.p_value[rows],
+            q_value=self.q_value[rows],
+        )
+
     def columns(self) -> tuple[Floats, Floats, Floats]:
         return self.chance, self.p_value, self.q_value
 
@@ -88,15 +97,17 @@ def chances_of(
     stats: Stats,
     progress: Progress,
     related: U32 | None = None,
+    remaining: Collection | None = None,
 ) -> PairChances:
     """The chance levels of pairs that were found, the most similar first.
 
-    `related` [n, 2], a before b, are pairs that are known to share passages; for "corpus".
+    For "corpus": `related` [n, 2], a before b, are pairs that are known to share passages;
+    `remaining` are the documents without excluded text, which makes no pair related.
     """
     comparable = comparable_pairs(collection)
     stats.counts["comparable"] = comparable
     if settings.chance == "corpus":
-        chances = _by_corpus(table, collection, settings, stats, progress, related)
+        chances = _by_corpus(table, collection, settings, stats, progress, related, remaining)
     else:
         chance, p_values = _by_shuffling(table, collection, settings, stats, progress)
         q_values = benjamini_hochberg(p_values, max(comparable, len(table)))
@@ -123,9 +134,9 @@ def _note_resolution(
         return
     needed = math.ceil(comparable / (0.05 * rarest))
     if settings.chance == "corpus":
-        more = f"use --null-pairs {min(needed, comparable):,} for smaller ones"
+        more = f"use `null_pairs={min(needed, comparable):,}` for smaller ones"
     else:
-        more = f"use --trials {needed:,} for smaller ones"
+        more = f"use `trials={needed:,}` for smaller ones"
     stats.notes.append(
         f"no q-value can be smaller for {counted(rarest, 'pair')} among this many, however similar "
         f"{'it is' if rarest == 1 else 'they are'}; {more}"
@@ -134,11 +145,24 @@ def _note_resolution(
 
 def comparable_pairs(collection: Collection) -> int:
     """How many pairs there are that could have been found."""
-    present = collection.counts() > 0
-    if collection.sides() is None:
-        documents = int(present.sum())
-        return documents * (documents - 1) // 2
-    return int(present[: collection.left].sum()) * int(present[collection.left :].sum())
+    left, right = _present(collection)
+    unseen = 0
+    if collection.archive_size is not None:
+        unseen = collection.archive_size - (len(collection) - collection.left)
+    return _inside(collection, len(left)) + len(left) * (len(right) + unseen)
+
+
+def _present(collection: Collection) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Documents that can be in a pair: those of the first collection, and those of the second."""
+    documents = np.flatnonzero(collection.counts() > 0)
+    left, right = np.split(documents, [np.searchsorted(documents, collection.left)])
+    return left, right
+
+
+def _inside(collection: Collection, count: int) -> int:
+    """Pairs inside the first collection, which has so many documents; 0 if none are compared."""
+    is_compared = collection.sides() is None or collection.has_archive
+    return count * (count - 1) // 2 if is_compared else 0
 
 
 def _by_corpus(
@@ -148,8 +172,9 @@ def _by_corpus(
     stats: Stats,
     progress: Progress,
     related: U32 | None,
+    remaining: Collection | None,
 ) -> PairChances:
-    drawn, unrelated = draw_similarities(collection, settings, stats, progress, related)
+    drawn, unrelated = draw_similarities(collection, settings, stats, progress, related, remaining)
     null = np.sort(drawn[unrelated])
     reason = why_no_null(len(null), len(drawn))
     if reason is not None:
@@ -214,17 +239,21 @@ def draw_similarities(
     stats: Stats,
     progress: Progress,
     known: U32 | None = None,
+    remaining: Collection | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Similarities of random pairs, of all where they are few, and which of them are unrelated.
 
-    `known` [n, 2] are pairs that are related whether or not they share a long run.
+    `known` [n, 2] are pairs that are related whether or not they share a long run; `remaining` are
+    the documents in which runs are searched for, if not those of the collection.
     """
     a, b = sample_pairs(collection, settings.null_pairs, settings.seed)
     with stats.timed("chance"):
         drawn = _overlaps(collection, settings, a, b, progress)
         related = np.zeros(len(drawn), bool)
         touching = drawn.shared > 0  # the others share no run either
-        related[touching] = _share_long_run(collection, settings, drawn.take(touching), progress)
+        related[touching] = _share_long_run(
+            remaining or collection, settings, drawn.take(touching), progress
+        )
         if known is not None:
             related |= np.isin(pack(drawn.a, drawn.b), pack(known[:, 0], known[:, 1]))
     stats.counts |= {"null_pairs": len(drawn), "related_null_pairs": int(related.sum())}
@@ -287,23 +316,21 @@ def _overlaps(
 
 def sample_pairs(collection: Collection, most: int, seed: int) -> tuple[U32, U32]:
     """Different random pairs of documents, ordered by a and then b: `most`, or all there are."""
-    pairs = comparable_pairs(collection)
+    left, right = _present(collection)
+    inside = _inside(collection, len(left))
+    pairs = inside + len(left) * len(right)
     if pairs <= most:
         chosen = np.arange(pairs)
     else:
         random = np.random.Generator(np.random.PCG64(seed))
         chosen = random.choice(pairs, most, replace=False, shuffle=False)
-    documents = np.flatnonzero(collection.counts() > 0)
-    if collection.sides() is None:
-        # Pairs in a ring: first all that are one apart, then two, and so on, each pair once.
-        count = max(1, len(documents))
-        apart, first = np.divmod(chosen, count)
-        ends = documents[first], documents[(first + apart + 1) % count]
-        a, b = np.minimum(*ends), np.maximum(*ends)
-    else:
-        left, right = np.split(documents, [np.searchsorted(documents, collection.left)])
-        rows, columns = np.divmod(chosen, max(1, len(right)))
-        a, b = left[rows], right[columns]
+    # Pairs in a ring: first all that are one apart, then two, and so on, each pair once.
+    count = max(1, len(left))
+    apart, first = np.divmod(chosen[chosen < inside], count)
+    ends = left[first], left[(first + apart + 1) % count]
+    rows, columns = np.divmod(chosen[chosen >= inside] - inside, max(1, len(right)))
+    a = np.concatenate([np.minimum(*ends), left[rows]])
+    b = np.concatenate([np.maximum(*ends), right[columns]])
     order = np.lexsort((b, a))
     return a[order].astype(np.uint32), b[order].astype(np.uint32)
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
 import numpy as np
 
 from likewise import _core
 from likewise.search.order import id_key
+from likewise.types import K
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.search.collection import Ids
+    from likewise.search.collection import CollectionIds
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(Generic[K]):
     """Documents each of which is similar to at least one other; ids in their order."""
 
-    members: tuple[str, ...]
+    members: tuple[K, ...]
 
     def __len__(self) -> int:
         return len(self.members)
@@ -34,15 +35,15 @@ def connected_components(
     return _core.find_clusters(documents, *ends)
 
 
-def clusters_of(
-    documents: int, a: NDArray[np.uint32], b: NDArray[np.uint32], ids: Ids
-) -> list[Cluster]:
-    """Connected components of pairs, the largest first, then by the first id."""
+def cluster_documents(
+    documents: int, a: NDArray[np.uint32], b: NDArray[np.uint32], ids: CollectionIds
+) -> list[list[int]]:
+    """Connected components of pairs, the largest first, then by the first id; numbers by id."""
     labels = connected_components(documents, a, b)
     involved = np.unique(np.concatenate([a, b]))
-    groups: dict[int, list[str]] = {}
-    names = ids.take(involved.tolist())
-    for name, label in zip(names, labels[involved].tolist(), strict=True):
-        groups.setdefault(label, []).append(name)
-    clusters = [Cluster(tuple(sorted(group, key=id_key))) for group in groups.values()]
-    return sorted(clusters, key=lambda c: (-len(c), id_key(c.members[0])))
+    keys = dict(zip(involved.tolist(), map(id_key, ids.take(involved.tolist())), strict=True))
+    groups: dict[int, list[int]] = {}
+    for document, label in zip(keys, labels[involved].tolist(), strict=True):
+        groups.setdefault(label, []).append(document)
+    clusters = [sorted(group, key=keys.__getitem__) for group in groups.values()]
+    return sorted(clusters, key=lambda cluster: (-len(cluster), keys[cluster[0]]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from likewise.errors import UsageError
 from likewise.search.scratch import Scratch
 from likewise.sketches.scan import Scan, scan
 from likewise.text.displayed import LookAlikes, displayed_column
-from likewise.text.inputs import from_arrow
+from likewise.text.inputs import GivenIds, from_arrow, id_array
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,17 +31,19 @@ MAX_DOCUMENTS = 2**32 - 2
 DEFAULT_MEMORY = 1 << 30
 
 
-class Ids:
+class CollectionIds:
     """Ids of documents by number, kept as the sequences they came in."""
 
     def __init__(self) -> None:
         self.numbered = True  # all ids are row numbers, so documents are in the order of their ids
-        self._parts: list[Sequence[str]] = []
+        self._parts: list[Sequence[Any]] = []
         self._starts: list[int] = []
         self._count = 0
 
-    def append(self, part: Sequence[str]) -> None:
-        self.numbered &= isinstance(part, RowIds) and not part.prefix
+    def append(self, part: Sequence[Any]) -> None:
+        self.numbered &= (isinstance(part, RowIds) and not part.prefix) or (
+            isinstance(part, GivenIds) and part.are_row_numbers
+        )
         self._parts.append(part)
         self._starts.append(self._count)
         self._count += len(part)
@@ -49,15 +51,21 @@ class Ids:
     def __len__(self) -> int:
         return self._count
 
-    def __getitem__(self, document: int) -> str:
+    def __getitem__(self, document: int) -> Any:
         part = bisect_right(self._starts, document) - 1
         return self._parts[part][document - self._starts[part]]
 
-    def take(self, documents: Sequence[int]) -> list[str]:
+    def take(self, documents: Sequence[int]) -> list[Any]:
         """The ids of many documents."""
         if len(self._parts) == 1:
             return list(map(self._parts[0].__getitem__, documents))
         return [self[document] for document in documents]
+
+    def to_arrow(self, documents: Sequence[int]) -> pa.Array[Any]:
+        """The ids of many documents, with the type they were given with."""
+        # Ids of several types come as two collections, of which a pair has one document each.
+        part = bisect_right(self._starts, documents[0] if documents else 0) - 1
+        return id_array(self.take(documents), self._parts[part] if self._parts else ())
 
 
 class Collection:
@@ -73,13 +81,15 @@ class Collection:
         memory: int = DEFAULT_MEMORY,
     ) -> None:
         """`layout` None: no sketches, for an exact search. `memory`: bytes of text to keep."""
-        self.ids = Ids()
+        self.ids = CollectionIds()
         self.profile = profile
         self.layout = layout
         self.left = 0  # documents before the second collection began; all, if there is none
         self.text_bytes = 0
         self.lookalikes = LookAlikes()
         self._two_sided = False
+        self.has_archive = False
+        self.archive_size: int | None = None
         self._values = values
         self.threads = threads
         self._memory = memory
@@ -97,7 +107,15 @@ class Collection:
         """What is added from here on is the second collection."""
         self._two_sided = True
 
-    def add_texts(self, ids: Sequence[str], texts: Texts) -> None:
+    def begin_archive(self, size: int | None = None) -> None:
+        """What is added from here on is compared with what was added before, not with itself.
+
+        `size` is the number of documents in the archive, where only some of them are added.
+        """
+        self._two_sided = self.has_archive = True
+        self.archive_size = size
+
+    def add_texts(self, ids: Sequence[Any], texts: Texts) -> None:
         """Adds texts that the caller keeps in memory, with their letters as they are compared."""
         self._scan(ids, texts)
         self._texts.append(texts)
@@ -120,7 +138,7 @@ class Collection:
             self._columns.append(texts)
             self._texts.append(views)
 
-    def _scan(self, ids: Sequence[str], texts: Texts) -> None:
+    def _scan(self, ids: Sequence[Any], texts: Texts) -> None:
         if len(ids) != len(texts):
             raise UsageError(f"there are {len(ids)} ids for {len(texts)} texts")
         if len(self.ids) + len(ids) > MAX_DOCUMENTS:
@@ -174,9 +192,12 @@ class Collection:
         return np.ascontiguousarray(self._keys[0])
 
     def sides(self) -> NDArray[np.uint8] | None:
-        """1 for documents of the first collection, 2 for the second; None if there is one only."""
+        """1 for documents of the first collection, 2 for the second; None if there is one only.
+
+        3, both, for those that are compared with each other and with an archive.
+        """
         if not self._two_sided:
             return None
         sides = np.full(len(self), 2, dtype=np.uint8)
-        sides[: self.left] = 1
+        sides[: self.left] = 3 if self.has_archive else 1
         return sides

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise import _core
+from likewise.search.packed_pairs import pack
 from likewise.search.pairs import PairTable
 from likewise.search.verification import count_distinct
 
@@ -56,6 +57,12 @@ class Copies:
         a, b, origin = _core.expand_copies(
             self.first, collection.sides(), table.a, table.b, max_copies=settings.max_copies
         )
+        if collection.has_archive:
+            # Documents that are on both sides come as a and as b, and with themselves.
+            a, b = np.minimum(a, b), np.maximum(a, b)
+            chosen = np.unique(pack(a, b), return_index=True)[1]
+            chosen = chosen[a[chosen] != b[chosen]]
+            a, b, origin = a[chosen], b[chosen], origin[chosen]
         inside = origin >= len(table)
         groups, group_of = np.unique(origin[inside] - len(table), return_inverse=True)
         sizes = count_distinct(
@@ -76,7 +83,7 @@ class Copies:
         sides = collection.sides()
         parts = [self.present]
         if sides is not None:
-            parts = [self.present & (sides == 1), self.present & (sides == 2)]
+            parts = [self.present & (sides & side > 0) for side in (1, 2)]
         counted = np.stack([np.bincount(self.first[p], minlength=len(self.first)) for p in parts])
         over: NDArray[np.int64] = counted.sum(axis=0)[counted.max(axis=0, initial=0) > max_copies]
         return over

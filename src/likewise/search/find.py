@@ -2,65 +2,92 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
 from likewise import _core
-from likewise.documents.ids import RowIds
 from likewise.errors import UsageError
-from likewise.run import Progress, Stats, counted, silent
-from likewise.search.candidates import bucket_notes, find_candidates
+from likewise.run import Progress, Stats, counted, log_notes, silent
 from likewise.search.chance import chances_of
 from likewise.search.collection import Collection
 from likewise.search.copies import Copies
-from likewise.search.order import id_text
 from likewise.search.pairs import Pairs, PairTable
 from likewise.search.settings import (
-    DEFAULT_MAX_BUCKET,
     DEFAULT_MAX_COPIES,
     DEFAULT_NULL_PAIRS,
+    PairOptions,
     Settings,
 )
 from likewise.search.verification import verify
-from likewise.sketches.signatures import DEFAULT_VALUES
-from likewise.statistics.bands import DEFAULT_RECALL, Layout
-from likewise.text.displayed import displayed_texts
+from likewise.sketches.candidates import bucket_notes, find_candidates
+from likewise.statistics.bands import (
+    DEFAULT_MAX_BUCKET,
+    DEFAULT_RECALL,
+    DEFAULT_VALUES,
+    Layout,
+)
+from likewise.text.inputs import ids_of
 from likewise.text.profile import DEFAULT_PROFILE, Profile
+from likewise.text.tokens import compared_texts
 from likewise.threads import thread_count
 
+if TYPE_CHECKING:
+    from likewise.types import Ids, K, Measure, SearchNull, Texts, Tokens
 
+
+@overload
 def find_pairs(
-    texts: object,
+    texts: Texts | Tokens,
     *,
-    against: object | None = None,
-    ids: Iterable[object] | None = None,
-    against_ids: Iterable[object] | None = None,
+    against: Texts | Tokens | None = None,
+    **options: Unpack[PairOptions],
+) -> Pairs[int]: ...
+@overload
+def find_pairs(
+    texts: Texts | Tokens, *, ids: Ids[K], **options: Unpack[PairOptions]
+) -> Pairs[K]: ...
+@overload
+def find_pairs(
+    texts: Texts | Tokens,
+    *,
+    against: Texts | Tokens | None,
+    ids: Ids[K] | None = None,
+    against_ids: Ids[K] | None = None,
+    **options: Unpack[PairOptions],
+) -> Pairs[K]: ...
+def find_pairs(
+    texts: Texts | Tokens,
+    *,
+    against: Texts | Tokens | None = None,
+    ids: Ids[Any] | None = None,
+    against_ids: Ids[Any] | None = None,
     profile: Profile | str = DEFAULT_PROFILE,
     threshold: float | None = None,
     recall: float = DEFAULT_RECALL,
     exact: bool = False,
-    measure: str = "jaccard",
+    measure: Measure = "jaccard",
     top: int | None = None,
     bands: int | None = None,
     rows: int | None = None,
     values: int = DEFAULT_VALUES,
     max_bucket: int = DEFAULT_MAX_BUCKET,
     max_copies: int = DEFAULT_MAX_COPIES,
-    chance: str | None = None,
+    chance: SearchNull | None = None,
     null_pairs: int = DEFAULT_NULL_PAIRS,
     trials: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-) -> Pairs:
+    progress: Progress = silent,
+) -> Pairs[Any]:
     """Similar pairs inside a collection, or between two.
 
     Args:
-        texts: a list of str or any iterable of it, an Arrow, pandas or polars column.
+        texts: a list of str or any iterable of it, an Arrow, pandas or polars column. A null is no
+            text, and in no pair. Also lists of tokens, compared as they are: of the profile, only
+            `k` and `count` apply to them.
         against: a second collection; pairs have a from `texts` and b from `against`.
-        ids, against_ids: ids of the texts; their numbers from 0, if not given.
+        ids, against_ids: ids of the texts, of any type; their numbers from 0, if not given.
         profile: how text becomes shingles.
         threshold: the least similarity of a pair: 0.8, or with `top` as low as need be.
         recall: the share of the pairs at the threshold that must be found.
@@ -77,6 +104,7 @@ def find_pairs(
         trials: how often to shuffle; 19 to 999 times, as the length allows, if not given.
         seed: of the random pairs and the shuffles.
         threads: how many to use; all processors, if not given.
+        progress: called with the name of a stage, how much of it is done, and how much there is.
 
     Returns verified pairs, the most similar first; the same whatever the number of threads.
     """
@@ -102,12 +130,15 @@ def find_pairs(
         raise UsageError("against_ids is given without against")
     collection = new_collection(settings)
     stats = Stats(settings.to_dict())
+    progress("sketch", 0, None)
     with stats.timed("sketch"):
         _add(collection, texts, ids)
         if against is not None:
             collection.begin_second()
             _add(collection, against, against_ids)
-    return search(collection, settings, stats)
+    found = search(collection, settings, stats, progress)
+    log_notes(found.notes)
+    return found
 
 
 def new_collection(settings: Settings, **options: Any) -> Collection:
@@ -120,7 +151,7 @@ def new_collection(settings: Settings, **options: Any) -> Collection:
 
 def search(
     collection: Collection, settings: Settings, stats: Stats, progress: Progress = silent
-) -> Pairs:
+) -> Pairs[Any]:
     """Pairs of a collection that is complete."""
     with stats.timed("copies"):
         copies = Copies.of(collection)
@@ -234,21 +265,8 @@ def _describe(layout: Layout | None, threshold: float) -> str:
     return layout.described(threshold)
 
 
-def _add(collection: Collection, texts: object, ids: Iterable[object] | None) -> None:
-    views = displayed_texts(
+def _add(collection: Collection, texts: Texts | Tokens, ids: Ids[Any] | None) -> None:
+    views = compared_texts(
         texts, collection.profile, threads=collection.threads, found=collection.lookalikes
     )
-    names: Sequence[str]
-    if ids is None:
-        names = RowIds("", range(len(views)))
-    else:
-        if isinstance(ids, str):
-            raise UsageError("ids must be a collection of ids, not one str")
-        given = list(ids)
-        if any(id_ is None for id_ in given):
-            raise UsageError("an id is None", hint="give every text an id, or give none at all")
-        names = list(map(id_text, given))
-        if len(set(names)) < len(names):
-            repeated, _ = Counter(names).most_common(1)[0]
-            raise UsageError(f"duplicate id {repeated!r} in one collection")
-    collection.add_texts(names, views)
+    collection.add_texts(ids_of(ids, len(views)), views)

@@ -6,35 +6,37 @@ Exact copies of a document are known by a digest of 128 bits over its shingles.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import starmap
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Generic, overload
 
 import numpy as np
 
 from likewise.errors import UsageError
-from likewise.search.clusters import Cluster, clusters_of
+from likewise.frames import Frames
+from likewise.search.clusters import Cluster, cluster_documents
 from likewise.search.order import id_ranks
+from likewise.statistics.bands import check_threshold
+from likewise.types import K
 
 if TYPE_CHECKING:
-    import pandas as pd
     import pyarrow as pa
     from numpy.typing import NDArray
 
     from likewise.run import Stats
     from likewise.search.chance import PairChances
-    from likewise.search.collection import Ids
+    from likewise.search.collection import CollectionIds
 
 CHANCE_COLUMNS = ("chance", "p_value", "q_value")
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Generic[K]):
     """Two similar documents.
 
     Attributes:
-        a, b: their ids.
+        a, b: their ids, as they were given; row numbers, if none were.
         jaccard: shared shingles over all shingles of both.
         containment_a, containment_b: shared shingles over those of a, and over those of b.
         shared, size_a, size_b: how many shingles (different ones, in a set).
@@ -43,8 +45,8 @@ class Pair:
             chance, and the expected share of chance finds among the pairs at least this similar.
     """
 
-    a: str
-    b: str
+    a: K
+    b: K
     jaccard: float
     containment_a: float
     containment_b: float
@@ -101,7 +103,7 @@ class PairTable:
             return self.jaccard()
         return self.shared / np.minimum(self.size_a, self.size_b)
 
-    def ordered(self, ids: Ids, measure: str, *, two_sided: bool) -> PairTable:
+    def ordered(self, ids: CollectionIds, measure: str, *, two_sided: bool) -> PairTable:
         """By the measure down, then a, then b. Inside one collection a is put before b."""
         ranks = id_ranks(ids, self.a, self.b)
         table = self
@@ -131,17 +133,17 @@ MEASURES: dict[str, Callable[[PairTable], NDArray[Any]]] = {
 COLUMNS = ("a", "b", *MEASURES)
 
 
-class Pairs:
+class Pairs(Frames, Generic[K]):
     """Similar pairs, the most similar first.
 
-    Iterates as `Pair`; `len()`, indexing, `to_arrow()`, `to_pandas()` and `clusters()` do what they
-    say. `stats` holds settings, counts and the time of each stage; `notes` what one should know.
+    Iterates as `Pair`, and has `len()` and indexing. `stats` has the settings, counts and the time
+    of each stage; `notes` what one should know.
     """
 
     def __init__(
         self,
         table: PairTable,
-        ids: Ids,
+        ids: CollectionIds,
         stats: Stats,
         *,
         two_sided: bool,
@@ -166,7 +168,7 @@ class Pairs:
     @property
     def kinds(self) -> tuple[type, ...]:
         """The types of the columns."""
-        types: dict[Any, type] = {"str": str, "int": int}
+        types: dict[Any, type] = {"K": str, "int": int}
         kinds = {field.name: types.get(field.type, float) for field in fields(Pair)}
         return tuple(kinds[name] for name in self.columns)
 
@@ -178,16 +180,16 @@ class Pairs:
         return len(self._table)
 
     @overload
-    def __getitem__(self, row: int) -> Pair: ...
+    def __getitem__(self, row: int) -> Pair[K]: ...
     @overload
-    def __getitem__(self, row: slice) -> list[Pair]: ...
-    def __getitem__(self, row: int | slice) -> Pair | list[Pair]:
+    def __getitem__(self, row: slice) -> list[Pair[K]]: ...
+    def __getitem__(self, row: int | slice) -> Pair[K] | list[Pair[K]]:
         chosen = range(len(self))[row]
         if isinstance(chosen, int):
             return Pair(*next(self.rows(chosen, chosen + 1)))
         return [self[i] for i in chosen]
 
-    def __iter__(self) -> Iterator[Pair]:
+    def __iter__(self) -> Iterator[Pair[K]]:
         return starmap(Pair, self.rows())
 
     def rows(self, begin: int = 0, end: int | None = None) -> Iterator[tuple[Any, ...]]:
@@ -195,44 +197,76 @@ class Pairs:
         at_once = 4096
         end = len(self) if end is None else end
         for start in range(begin, end, at_once):
-            columns = self._values(slice(start, min(start + at_once, end)))
-            lists = (c if isinstance(c, list) else c.tolist() for c in columns)
-            yield from zip(*lists, strict=True)
+            rows = slice(start, min(start + at_once, end))
+            ids = (
+                self._ids.take(column[rows].tolist()) for column in (self._table.a, self._table.b)
+            )
+            numbers = (c if isinstance(c, list) else c.tolist() for c in self._numbers(rows))
+            yield from zip(*ids, *numbers, strict=True)
 
-    def _values(self, rows: slice) -> list[Any]:
-        """The columns of some pairs; None where there is no valid chance level."""
+    def _numbers(self, rows: slice) -> list[Any]:
+        """The columns after the ids of some pairs; None where there is no valid chance level."""
         part = self._table.take(rows)
-        columns: list[Any] = [
-            self._ids.take(part.a.tolist()),
-            self._ids.take(part.b.tolist()),
-            *(measure(part) for measure in MEASURES.values()),
-        ]
+        columns: list[Any] = [measure(part) for measure in MEASURES.values()]
         if self._chances is not None:
             valid = self._chances.reason is None
             chances = self._chances.columns()
             columns += [column[rows] if valid else [None] * len(part) for column in chances]
         return columns
 
-    def clusters(self) -> list[Cluster]:
+    def filter(self, threshold: float) -> Pairs[K]:
+        """The pairs of at least this similarity, without another search.
+
+        It cannot be lower than the threshold of the search, which left out less similar pairs.
+        """
+        check_threshold(threshold)
+        searched = self.stats.settings["threshold"]
+        if threshold < searched:
+            raise UsageError(
+                f"the search was for similarities of {searched:g} or more; at {threshold:g} pairs "
+                "would be missing",
+                hint="search again with a lower threshold",
+            )
+        similarity = self._table.similarity(self.stats.settings["measure"])
+        rows = slice(int(np.count_nonzero(similarity >= threshold)))
+        stats = replace(
+            self.stats,
+            settings=self.stats.settings | {"threshold": threshold},
+            counts=self.stats.counts | {"pairs": rows.stop},
+        )
+        chances = None if self._chances is None else self._chances.take(rows)
+        table = self._table.take(rows)
+        return Pairs(table, self._ids, stats, two_sided=self._two_sided, chances=chances)
+
+    def clusters(self) -> list[Cluster[K]]:
         """Documents connected by pairs, the largest cluster first."""
+        return [Cluster(tuple(self._ids.take(documents))) for documents in self._clusters()]
+
+    def labels(self) -> NDArray[np.int64]:
+        """For each document the place of its cluster in `clusters()`; -1 if it is in none."""
+        labels = np.full(len(self._ids), -1, np.int64)
+        for place, documents in enumerate(self._clusters()):
+            labels[documents] = place
+        return labels
+
+    def _clusters(self) -> list[list[int]]:
         if self._two_sided:
             raise UsageError(
                 "clusters need a single collection, but these pairs are between two",
                 hint="search both as one collection",
             )
-        return clusters_of(len(self._ids), self._table.a, self._table.b, self._ids)
+        return cluster_documents(len(self._ids), self._table.a, self._table.b, self._ids)
 
     def to_arrow(self) -> pa.Table:
         """An Arrow table with the columns of `Pair`."""
         import pyarrow as pa
 
-        types = {str: pa.string(), int: pa.int64(), float: pa.float64()}
-        columns = zip(self.columns, self.kinds, self._values(slice(None)), strict=True)
-        return pa.table({name: pa.array(values, types[kind]) for name, kind, values in columns})
-
-    def to_pandas(self) -> pd.DataFrame:
-        """The same as a pandas frame."""
-        return self.to_arrow().to_pandas()
+        types = {int: pa.int64(), float: pa.float64()}
+        ids = [self._ids.to_arrow(column.tolist()) for column in (self._table.a, self._table.b)]
+        kinds = self.kinds[len(ids) :]
+        numbers = zip(self._numbers(slice(None)), kinds, strict=True)
+        columns = [*ids, *(pa.array(values, types[kind]) for values, kind in numbers)]
+        return pa.table(columns, list(self.columns))
 
     def __repr__(self) -> str:
         return f"<Pairs: {len(self):,} of {len(self._ids):,} documents>"

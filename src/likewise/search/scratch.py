@@ -49,7 +49,7 @@ class Scratch:
             folder = tempfile.gettempdir()
             raise LikewiseError(
                 f"the scratch file in {folder} cannot be written: {error.strerror}",
-                hint="free some space there, set TMPDIR to another folder, or raise --memory",
+                hint="free some space there, set TMPDIR to another folder, or raise `memory`",
             ) from error
         self._ends.append(ends + self._written)
         self._written += len(data)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict, get_args
 
 from likewise.errors import UsageError
+from likewise.run import Progress
 from likewise.statistics.bands import (
+    DEFAULT_MAX_BUCKET,
     DEFAULT_RECALL,
+    DEFAULT_THRESHOLD,
     DEFAULT_VALUES,
+    MAX_LIMIT,
     Layout,
     check_recall,
     check_threshold,
@@ -18,18 +22,38 @@ from likewise.statistics.bands import (
 from likewise.statistics.null_models import SEARCH_NULLS
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
+from likewise.types import Measure, SearchNull
 from likewise.whole_numbers import check_whole
 
-MEASURES = ("jaccard", "containment")
-DEFAULT_THRESHOLD = 0.8
-DEFAULT_MAX_BUCKET = 1000
+MEASURES = get_args(Measure)
 DEFAULT_MAX_COPIES = 100
-MAX_LIMIT = 2**32 - 1  # the core counts with 32 bits
 DEFAULT_NULL_PAIRS = 100_000
 MAX_NULL_PAIRS = 100_000_000
 
 # To find the `top` pairs, the threshold is lowered until there are enough.
 TOP_THRESHOLDS = (0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0.01)
+
+
+class PairOptions(TypedDict, total=False):
+    """The options of `find_pairs`, which describes them."""
+
+    profile: Profile | str
+    threshold: float | None
+    recall: float
+    exact: bool
+    measure: Measure
+    top: int | None
+    bands: int | None
+    rows: int | None
+    values: int
+    max_bucket: int
+    max_copies: int
+    chance: SearchNull | None
+    null_pairs: int
+    trials: int | None
+    seed: int
+    threads: int | None
+    progress: Progress
 
 
 @dataclass(frozen=True, slots=True)

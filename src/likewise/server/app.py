@@ -10,7 +10,8 @@ from fastapi import FastAPI
 from likewise import __version__
 from likewise.server.errors import add_error_handlers
 from likewise.server.middleware.access import AccessControl
-from likewise.server.middleware.body import BodyLimit
+from likewise.server.middleware.answer import AnswerLimit
+from likewise.server.middleware.body import MAX_BODIES, BodyLimit
 from likewise.server.middleware.collection_routing import CollectionRouting
 from likewise.server.middleware.concurrency_limit import ConcurrencyLimit
 from likewise.server.middleware.headers import SecurityHeaders
@@ -74,8 +75,9 @@ def create_app(settings: ServerSettings) -> FastAPI:
     # The last one added is the first to see a request.
     app.add_middleware(CollectionRouting, services=services)
     app.add_middleware(ConcurrencyLimit, max_requests=settings.at_once)
-    app.add_middleware(AccessControl, token=settings.token, rate=settings.rate)
+    app.add_middleware(AccessControl, settings=settings)
     app.add_middleware(BodyLimit, max_bytes=settings.max_request, seconds=settings.timeout)
+    app.add_middleware(AnswerLimit, max_bytes=MAX_BODIES * settings.max_request)
     app.add_middleware(RequestLog, metrics=services.pools.metrics, quiet=settings.quiet)
     app.add_middleware(SecurityHeaders)
     return app

@@ -76,7 +76,7 @@ def to_api_error(error: LikewiseError, name: str) -> ApiError:
         # "unsupported file type: save .doc as .docx" says it all.
         return ApiError(422, reason if ": " in reason else _NO_TEXT + reason)
     if isinstance(error, UsageError):
-        hint = error.hint and error.hint.replace("(--scan)", '("scan": true)')
+        hint = error.hint and error.hint.replace("(`scan=True`)", '("scan": true)')
         return ApiError(422, str(error).replace(name, "the index"), hint=hint)
     return _store_error(error)
 
@@ -150,8 +150,8 @@ def _methods(request: Request, routes: Sequence[BaseRoute]) -> set[str]:
 async def _answer_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     problems: Sequence[Mapping[str, Any]] = error.errors()
-    if any(one["type"] == "json_invalid" for one in problems):
-        return ApiError(400, f"not JSON: {problems[0]['ctx']['error']}").response()
+    # That null would be allowed as well helps nobody.
+    problems = [one for one in problems if one["type"] != "none_required"] or problems
     message = "; ".join(map(_describe, problems[:_MAX_PROBLEMS]))
     if len(problems) > _MAX_PROBLEMS:
         message += f"; and {len(problems) - _MAX_PROBLEMS} more"
@@ -160,7 +160,9 @@ async def _answer_invalid(request: Request, error: Exception) -> Response:
 
 def _describe(problem: Mapping[str, Any]) -> str:
     """The field and the problem; never the value itself, which may be a text."""
-    field = ".".join(str(part) for part in problem["loc"] if part not in ("body", "query", "path"))
+    # Without validators, which are listed as well where several types are allowed.
+    parts = [str(part) for part in problem["loc"] if part not in ("body", "query", "path")]
+    field = ".".join(part for part in parts if not part.startswith("function-"))
     message = str(problem["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     return f"{field}: {message}" if field else message

@@ -20,7 +20,8 @@ from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.unreadable import UnreadableError
 from likewise.errors import DocumentError, LikewiseError
-from likewise.server.errors import to_api_error
+from likewise.server.errors import ApiError, to_api_error
+from likewise.server.text_limits import check_growth
 
 
 class FileReader:
@@ -28,11 +29,13 @@ class FileReader:
 
     Args:
         seconds: maximum time per file.
+        max_characters: of its text; a small file may be unpacked into a long one.
         extract: the function that does the work, as in `Pool`.
     """
 
-    def __init__(self, seconds: float, extract: str = EXTRACT) -> None:
+    def __init__(self, seconds: float, max_characters: int, extract: str = EXTRACT) -> None:
         self._seconds = seconds
+        self._max_characters = max_characters
         self._extract = extract
         self._own = threading.local()
         self._pools: list[Pool] = []
@@ -59,12 +62,22 @@ class FileReader:
             if isinstance(error, DocumentError) and is_advised(extension):
                 error = DocumentError(origin.name, unsupported(extension))
             raise to_api_error(error, origin.name) from error
+        self._check_size(extracted.text)
         return extracted, [note.message for note in reading.notes]
 
     def close(self) -> None:
         """End the worker processes."""
         for pool in self._pools:
             pool.close()
+
+    def _check_size(self, text: str) -> None:
+        if len(text) > self._max_characters:
+            message = f"the text of the file has more than {self._max_characters:,} characters"
+            raise ApiError(422, message)
+        try:
+            check_growth(text)
+        except ValueError as error:
+            raise ApiError(422, f"the text of the file {error}") from None
 
     def _extraction(self) -> Extraction:
         extraction: Extraction | None = getattr(self._own, "extraction", None)

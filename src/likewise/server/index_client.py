@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Literal, TypeVar
 
+from likewise.documents.metadata import MetadataTable
 from likewise.errors import LikewiseError
 from likewise.index.index import Index
-from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.matches import Match
 from likewise.index.passage_results import IndexPassages
 from likewise.index.settings import IndexSettings
 from likewise.index.stored_document import StoredDocument
@@ -21,6 +22,7 @@ from likewise.server.schemas.passages import PassageOptions
 from likewise.server.schemas.query import SearchOptions
 
 T = TypeVar("T")
+MAX_UNMATCHED = 100  # rows of a table that are listed
 Outcome = Literal["added", "replaced", "unchanged"]
 THE_TEXT = "the text"
 """What notes call a text that is not stored."""
@@ -28,12 +30,16 @@ THE_TEXT = "the text"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A document to store."""
+    """A document to store.
+
+    With `keep_metadata`, what is known of a stored document with this id stays known of it.
+    """
 
     id: str
     text: str
     metadata: dict[str, Any] | None = None
     page_starts: tuple[int, ...] | None = None
+    keep_metadata: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,9 +75,7 @@ class IndexClient:
                 self._index.close()
             self._index = None
 
-    def query(
-        self, texts: Sequence[str], search: SearchOptions
-    ) -> list[list[Match | EstimatedMatch]]:
+    def query(self, texts: Sequence[str], search: SearchOptions) -> list[list[Match]]:
         """As `Index.query`, on the calling thread."""
         options = search.model_dump()
         return self.run(lambda index: index.query(texts, **options, threads=1))
@@ -148,9 +152,13 @@ class IndexClient:
 
         def put(index: Index) -> list[Outcome]:
             before = index.numbers(ids)
+            kept = index.metadata([entry.id for entry in entries if entry.keep_metadata])
             index.add(
                 [entry.text for entry in entries], ids,
-                metadata=[entry.metadata for entry in entries],
+                metadata=[
+                    {**(entry.metadata or {}), **kept.get(entry.id, {})} or None
+                    for entry in entries
+                ],
                 page_starts=[entry.page_starts for entry in entries], threads=1,
             )  # fmt: skip
             after = index.numbers(ids)
@@ -163,11 +171,37 @@ class IndexClient:
         # Documents that are already stored stay as they are, so this can be tried again.
         return self.run(put)
 
+    def describe(self, table: MetadataTable) -> dict[str, Any]:
+        """Add what a table says to the metadata of all documents; what was matched.
+
+        Raises `SourceError` where the table does not fit.
+        """
+        stored = self.run(
+            lambda index: {one.id: one.metadata or {} for one in index.documents(text=False)}
+        )
+        table.expect(stored)
+        found = {id_: table.find(id_) for id_ in stored}
+        changes = {id_: {**stored[id_], **known} for id_, known in found.items() if known}
+        return {
+            "name": table.name,
+            "documents": len(stored),
+            "described": sum(known is not None for known in found.values()),
+            "changed": self.run(lambda index: index.describe(changes)),
+            "unmatched": table.unmatched_rows[:MAX_UNMATCHED],
+            "summary": table.summary,
+        }
+
     def remove(self, ids: Sequence[str]) -> list[str]:
         """Remove documents; the ids of those that were stored."""
         # Not tried again: documents that the first try removed would be reported as missing.
         self.check()
         return self.run(lambda index: index.remove(ids), tries=1)
+
+    def unread(self) -> dict[str, Any]:
+        """Files that could not be read, the latest last, and how many more there are."""
+        known = self.run(lambda index: index.unread())
+        files = [{"name": name, "reason": reason} for name, reason in known.files.items()]
+        return {"files": files, "unlisted": known.unlisted}
 
     def run(self, work: Callable[[Index], T], tries: int = 2) -> T:
         """The result of work on the index; tried again if the connection was lost."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.matches import Intervals, Match
 from likewise.server.index_client import IndexClient
 from likewise.server.json_response import as_json
 from likewise.server.schemas.query import SearchOptions
-
-_NUMBERS = ("jaccard", "containment", "containment_of_document")
 
 
 def match_answers(client: IndexClient, texts: Sequence[str], search: SearchOptions) -> list[bytes]:
@@ -19,20 +17,19 @@ def match_answers(client: IndexClient, texts: Sequence[str], search: SearchOptio
     return [as_json({"matches": list(map(_match, matches))}) for matches in found]
 
 
-def _match(match: Match | EstimatedMatch) -> dict[str, Any]:
-    numbers = {name: getattr(match, name) for name in _NUMBERS}
-    shared, intervals = None, None
-    if isinstance(match, Match):
-        shared = match.shared
-    else:
-        bounds = {name: {"low": one.low, "high": one.high} for name, one in numbers.items()}
-        intervals = {"level": match.jaccard.level, **bounds}
-        numbers = {name: one.value for name, one in numbers.items()}
+def _match(match: Match) -> dict[str, Any]:
+    intervals = None
+    if match.intervals is not None:
+        bounds = {
+            name: {"low": one.low, "high": one.high}
+            for name, one in match.intervals._asdict().items()
+        }
+        intervals = {"level": match.intervals.jaccard.level, **bounds}
     return {
         "id": match.id,
-        "verified": isinstance(match, Match),
-        **numbers,
-        "shared": shared,
+        "verified": match.intervals is None,
+        **{name: getattr(match, name) for name in Intervals._fields},
+        "shared": match.shared,
         "size": match.size,
         "size_of_document": match.size_of_document,
         "intervals": intervals,

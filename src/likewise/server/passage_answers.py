@@ -10,6 +10,7 @@ import numpy as np
 from likewise.documents.document import Document
 from likewise.index.passage_results import IndexPassages
 from likewise.output.passages import notes
+from likewise.passages.excluded_words import remaining_words
 from likewise.passages.pair_passages import matched_words
 from likewise.passages.passage import Passage
 from likewise.passages.results import PassagePair
@@ -34,14 +35,15 @@ def passage_answer(
     found = client.passages(document.text, search, is_cancelled)
     about = found.about.get(THE_TEXT)
     own = words_of(document.text if about is None else about.text)
+    size = len(own) if about is None else remaining_words(own, about.excluded_ranges)
     is_matched = matched_words(own, (passage for pair in found for passage in pair.passages))
     matched = int(np.count_nonzero(is_matched))
     text = _Side(document, search.options.excerpts)
     return as_json(
         {
-            "words": len(own),
+            "words": size,
             "matched": matched,
-            "share": matched / len(own) if len(own) else 0.0,
+            "share": matched / size if size else 0.0,
             "documents": len(found),
             "sources": [
                 _source(pair, text, found.documents[pair.b].to_document())

@@ -9,12 +9,16 @@ of the operator.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
 from likewise.documents.document import Document
+from likewise.documents.metadata import MetadataTable
+from likewise.errors import LikewiseError
 from likewise.index.stores.registry import is_address
+from likewise.server.archives import Archives
+from likewise.server.collections import Collections
 from likewise.server.errors import ApiError
 from likewise.server.index_client import Entry, IndexClient, Outcome, PassageSearch
 from likewise.server.jobs.executor import BoundedExecutor, Work
@@ -47,14 +51,23 @@ CHECK_AGE_SECONDS = 1.0
 
 
 class Service:
-    """The collection `name`, its index at `address`, and the threads that work on it."""
+    """The collection `name`, its index at `address`, and the threads that work on it.
+
+    `collections` are those that can be its archive.
+    """
 
     def __init__(
-        self, settings: ServerSettings, name: str, address: str, pools: SharedPools
+        self,
+        settings: ServerSettings,
+        name: str,
+        address: str,
+        pools: SharedPools,
+        collections: Collections,
     ) -> None:
         self.settings = settings
         self.pools = pools
         self.index = IndexClient(address, ThrottledLog().write)
+        self.archives = Archives(self.index, name, collections)
         self._writer = Writer(
             self.index, settings.at_once, on_transaction=pools.metrics.transactions.inc
         )
@@ -66,7 +79,7 @@ class Service:
         self._fetching = BoundedExecutor("fetching", 1, settings.at_once)
         self._long = BoundedExecutor("long", 1, MAX_LONG_JOBS)
         self._operator = BoundedExecutor("operator", 1, MAX_LONG_JOBS)
-        self.surveys = Surveys(self.index, name, pools.survey_lock)
+        self.surveys = Surveys(self.index, self.archives, name, pools.survey_lock)
         self._parts = (
             self._writer, self._queries, self._passages, self._fetching, self._long, self._operator,
             self.surveys,
@@ -79,6 +92,7 @@ class Service:
         ended = [part.stop(max(0.1, deadline - time.monotonic())) for part in self._parts]
         if all(ended):
             self.index.close()
+            self.archives.close()
         return all(ended)
 
     @property
@@ -144,9 +158,30 @@ class Service:
         """Store documents, all or none."""
         return await self._writer.add(entries, self.settings.timeout)
 
+    async def describe(self, name: str, data: bytes) -> dict[str, Any]:
+        """Describe documents by a table, whose name tells its kind; what was matched."""
+
+        def work(is_cancelled: IsCancelled) -> dict[str, Any]:
+            try:
+                return self.index.describe(MetadataTable.parse(data, name))
+            except LikewiseError as error:
+                message = str(error).removeprefix(f"{name}: ")
+                hint = None if "--" in (error.hint or "") else error.hint  # a command's
+                raise ApiError(422, message, hint=hint) from error
+
+        return await self._long.run(work, self.settings.timeout)
+
     async def remove(self, ids: Sequence[str]) -> list[str]:
         """Remove documents; the ids of those that were stored."""
         return await self._writer.remove(ids, self.settings.timeout)
+
+    async def note_unread(self, reasons: Mapping[str, str]) -> None:
+        """Note files that could not be read."""
+        await self._writer.change(lambda index: index.note_unread(reasons), self.settings.timeout)
+
+    async def forget_unread(self, names: Sequence[str] | None) -> None:
+        """Remove files, or all, from those that could not be read."""
+        await self._writer.change(lambda index: index.forget_unread(names), self.settings.timeout)
 
     async def check(self) -> None:
         """Raises if the index cannot be read; checked at most once per second."""

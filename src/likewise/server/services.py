@@ -63,7 +63,9 @@ class Services:
             )
         if service is None:
             self._make_room()
-            service = self._open[name] = Service(self.settings, name, address, self.pools)
+            service = self._open[name] = Service(
+                self.settings, name, address, self.pools, self.collections
+            )
         self._open.move_to_end(name)
         return service
 

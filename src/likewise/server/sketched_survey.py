@@ -10,7 +10,7 @@ import numpy as np
 
 from likewise import __version__
 from likewise.documents.document import Document
-from likewise.index.matches import EstimatedMatch
+from likewise.index.matches import Match
 from likewise.index.settings import IndexSettings
 from likewise.passages.settings import Exclusions
 from likewise.run import Progress
@@ -47,6 +47,7 @@ def sketched_survey(
         "version": __version__,
         "made": run.made,
         "documents": _documents(documents, found, run.documents or len(documents)),
+        "archive": None,
         "pairs": found.to_dict(),
         "histogram": {"pairs": found.bins, "documents": histogram(highest)},
         "similarity": {
@@ -62,7 +63,7 @@ def sketched_survey(
     }
 
 
-def _similar(client: IndexClient, id_: str) -> list[EstimatedMatch]:
+def _similar(client: IndexClient, id_: str) -> list[Match]:
     try:
         return client.run(lambda index: index.similar(id_))
     except ApiError as error:
@@ -79,26 +80,27 @@ class _Found:
         self.bins = [0] * BINS
         self.highest = np.zeros(documents)
         self.sources = np.zeros(documents, np.int64)
-        self._best: list[_Pair] = []
+        self.best: list[int | None] = [None] * documents
+        self._most_similar: list[_Pair] = []
 
-    def add(self, a: int, b: int, match: EstimatedMatch) -> None:
-        value = match.jaccard.value
+    def add(self, a: int, b: int, match: Match) -> None:
+        value = match.jaccard
         self.count += 1
         self.bins[min(int(value * BINS), BINS - 1)] += 1
-        for row in (a, b):
+        for row, other in ((a, b), (b, a)):
             self.sources[row] += 1
             if value > self.highest[row]:
-                self.highest[row] = value
+                self.highest[row], self.best[row] = value, other
         sizes = {"size_a": match.size, "size_b": match.size_of_document}
-        self._best.append(((-value, a, b), match_view(match) | sizes))
-        if len(self._best) >= 10 * MAX_PAIRS:
-            self._best = self.best()
+        self._most_similar.append(((-value, a, b), match_view(match) | sizes))
+        if len(self._most_similar) >= 10 * MAX_PAIRS:
+            self._most_similar = self.most_similar()
 
-    def best(self) -> list[_Pair]:
-        return sorted(self._best, key=itemgetter(0))[:MAX_PAIRS]
+    def most_similar(self) -> list[_Pair]:
+        return sorted(self._most_similar, key=itemgetter(0))[:MAX_PAIRS]
 
     def to_dict(self) -> dict[str, Any]:
-        shown = self.best()
+        shown = self.most_similar()
         columns: dict[str, list[Any]] = {
             "a": [a for (_, a, _), _ in shown],
             "b": [b for (_, _, b), _ in shown],
@@ -114,6 +116,7 @@ def _documents(documents: Sequence[Document], found: _Found, count: int) -> dict
     columns = described_columns(documents) | {
         "highest": found.highest.tolist(),
         "sources": found.sources.tolist(),
+        "best": found.best,
         "text": [0] * len(documents),
     }
     return {"count": count, "columns": columns}

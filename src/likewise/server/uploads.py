@@ -11,7 +11,7 @@ import io
 import time
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ from likewise.documents.extraction.file_type import container_kind
 from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import EXTENSIONS, is_advised, split_name, unsupported
 from likewise.documents.origin import Origin
+from likewise.documents.submission_names import submission_of
 from likewise.documents.unreadable import EMPTY, UnreadableError
 from likewise.documents.zipped import Limits, Zipped
 from likewise.server.errors import ApiError, internal_error, reason_of
@@ -75,11 +76,17 @@ class Upload:
     async def lines(self) -> AsyncIterator[bytes]:
         """A line of JSON for each document when it is stored or skipped; last, the counts."""
         counts = Counter[str]()
+        unread: dict[str, str] = {}
         try:
             async with aclosing(self._store_all()) as stored:
                 async for outcome in stored:
                     counts[outcome["status"]] += 1
+                    if outcome["status"] == "skipped":
+                        unread[outcome["name"]] = outcome["reason"]
                     yield as_json(outcome) + b"\n"
+            if unread:
+                with suppress(ApiError):  # the log has it; what was stored is stored
+                    await self.service.note_unread(unread)
         except Exception as error:
             known = error if isinstance(error, ApiError) else internal_error(error)
             yield as_json(known.to_dict()) + b"\n"
@@ -175,10 +182,9 @@ class Upload:
         count = 0
         for count, member in enumerate(read_members(package, origin, whole=False), 1):
             if count > limit:
-                files = sum(not one.is_dir() for one in package.members)
                 reason = (
-                    f"the archive has {files:,} files, but only {limit:,} are read from one; send "
-                    "the others in another archive"
+                    f"the archive has {package.files:,} files, but only {limit:,} are read from "
+                    "one; send the others in another archive"
                 )
                 yield _File(name, reason=reason)
                 return
@@ -204,7 +210,11 @@ class Upload:
             words = len(words_of(extracted.text))
             if not words:
                 return _File(file.name, reason="it contains no words")
-            entry = Entry(file.name, extracted.text, None, extracted.page_starts)
+            submission = submission_of(file.name)
+            known = None if submission is None else {"author": submission.author}
+            entry = Entry(
+                file.name, extracted.text, known, extracted.page_starts, keep_metadata=True
+            )
             return _File(file.name, entry=entry, words=words, notes=notes)
 
         try:
@@ -229,6 +239,8 @@ class Upload:
 
 def check_upload_name(name: str) -> None:
     """Raises `ApiError` for a name that is not a relative path."""
+    if not name:
+        raise ApiError(422, "name: it is empty")
     try:
         check_path(name)
     except UnreadableError as error:

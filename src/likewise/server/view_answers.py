@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from likewise.documents.document import Document
-from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.matches import Match
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.results import Passages
+from likewise.server.archives import Archives
 from likewise.server.index_client import IndexClient, PassageSearch
 from likewise.server.jobs.job import IsCancelled
 from likewise.server.json_response import as_json
+from likewise.server.schemas.passages import PassageOptions
 from likewise.server.schemas.query import SearchOptions
 from likewise.survey.document_view import document_view, match_view
 from likewise.survey.measures import COLUMNS
@@ -25,6 +27,10 @@ NO_TEXTS = (
     "This collection stores no texts. Similarities are estimates with intervals; passages cannot "
     "be shown."
 )
+IN_ARCHIVE = (
+    "This document is in the archive. It is compared with the documents under review, not with "
+    "others of the archive."
+)
 _NO_TEXT: dict[str, Any] = {"text": None, "words": None}
 NO_PASSAGES = (
     "This collection was created without passages and lists only documents that are similar as a "
@@ -32,38 +38,66 @@ NO_PASSAGES = (
 )
 
 
-def stored_answer(client: IndexClient, document: Document, is_cancelled: IsCancelled) -> bytes:
-    """A stored document, and what other documents share with it."""
+def stored_answer(
+    client: IndexClient,
+    archives: Archives,
+    document: Document,
+    archive: str | None,
+    is_cancelled: IsCancelled,
+) -> bytes:
+    """A stored document, and what other documents share with it.
+
+    One of the archive is shown with the documents under review that share text with it.
+    """
+    if archive is not None:
+        view = _view(client, client, document, is_cancelled, set())
+        view["document"]["archive"] = archive
+        view["notes"] = [IN_ARCHIVE, *view["notes"]]
+        return as_json(view)
     if client.settings.keep_text:
-        return as_json(_view(client, document, is_cancelled, {document.id}))
+        view = _view(client, client, document, is_cancelled, {document.id})
+        _add_archives(view, client, archives, document, is_cancelled)
+        return as_json(view)
     matches = client.run(lambda index: index.similar(document.id, top=MAX_MATCHES))
     view = _without_passages(document, matches, {document.id}, NO_TEXTS)
     return as_json(view | {"document": view["document"] | _NO_TEXT})
 
 
 def text_answer(
-    client: IndexClient, document: Document, notes: Sequence[str], is_cancelled: IsCancelled
+    client: IndexClient,
+    archives: Archives,
+    document: Document,
+    notes: Sequence[str],
+    is_cancelled: IsCancelled,
 ) -> bytes:
     """A text that is not stored, and what stored documents share with it."""
-    view = _view(client, document, is_cancelled, set())
+    view = _view(client, client, document, is_cancelled, set())
+    _add_archives(view, client, archives, document, is_cancelled)
     view["notes"] = [*notes, *view["notes"]]
     return as_json(view)
 
 
 def _view(
-    client: IndexClient, document: Document, is_cancelled: IsCancelled, without: set[str]
+    own: IndexClient,
+    searched: IndexClient,
+    document: Document,
+    is_cancelled: IsCancelled,
+    without: set[str],
 ) -> dict[str, Any]:
-    settings = client.settings
-    (matches,) = client.query([document.text], SearchOptions(top=MAX_MATCHES))
-    if settings.min_words is None:
-        note = NO_PASSAGES if settings.keep_text else NO_TEXTS
+    """What documents of an index share with one, measured as the collection `own` does."""
+    settings, others = own.settings, searched.settings
+    (matches,) = searched.query([document.text], SearchOptions(top=MAX_MATCHES))
+    if others.min_words is None:
+        note = NO_PASSAGES if others.keep_text else NO_TEXTS
         return _without_passages(document, matches, without, note)
-    found = client.passages(document.text, PassageSearch(), is_cancelled, document.id, THREADS)
+    min_words = max(settings.min_words or DEFAULT_MIN_WORDS, others.min_words)
+    search = PassageSearch(PassageOptions(min_words=min_words))
+    found = searched.passages(document.text, search, is_cancelled, document.id, THREADS)
     view = document_view(
         document,
         found,
         profile=settings.profile,
-        min_words=settings.min_words,
+        min_words=min_words,
         matches=matches,
         without=without,
         threads=THREADS,
@@ -71,8 +105,32 @@ def _view(
     return view | {"searched": True}
 
 
+def _add_archives(
+    view: dict[str, Any],
+    client: IndexClient,
+    archives: Archives,
+    document: Document,
+    is_cancelled: IsCancelled,
+) -> None:
+    """Adds what the archive of a collection shares with a document."""
+    for name, other in archives.clients().items():
+        # The document itself, if it is stored there too.
+        stored = other.run(lambda index: index.get(document.id))
+        itself = stored is not None and stored.to_document().text == document.text
+        part = _view(client, other, document, is_cancelled, {document.id} if itself else set())
+        shown = [*part["sources"], *part["matches"]]
+        ids = archives.ids(name, {one["id"] for one in shown})
+        for one in shown:
+            one |= {"id": ids[one["id"]], "archive": name}
+        view["sources"] += part["sources"]
+        view["matches"] += part["matches"]
+        view["notes"] += [f"{name}: {note}" for note in part["notes"]]
+    view["sources"].sort(key=lambda source: -source["pair"]["words"])
+    view["matches"].sort(key=lambda match: -match["jaccard"])
+
+
 def _without_passages(
-    document: Document, matches: Sequence[Match | EstimatedMatch], without: set[str],
+    document: Document, matches: Sequence[Match], without: set[str],
     note: str,
 ) -> dict[str, Any]:  # fmt: skip
     view = document_view(document, Passages([]), {}, matches=matches, without=without, threads=1)
@@ -80,13 +138,17 @@ def _without_passages(
     return view | {"searched": False}
 
 
-def pair_answer(client: IndexClient, a: Document, b: Document) -> bytes:
-    """Two stored documents side by side."""
+def pair_answer(
+    client: IndexClient, a: Document, b: Document, archives: Sequence[str | None] = (None, None)
+) -> bytes:
+    """Two stored documents side by side; `archives` are the names of those that they are in."""
     settings = client.settings
     if not settings.keep_text:
         return as_json(_estimated_pair(client, a, b))
     min_words = settings.min_words or DEFAULT_MIN_WORDS
-    return as_json(pair_view(a, b, profile=settings.profile, min_words=min_words, threads=THREADS))
+    view = pair_view(a, b, profile=settings.profile, min_words=min_words, threads=THREADS)
+    view["a"]["archive"], view["b"]["archive"] = archives
+    return as_json(view)
 
 
 def _estimated_pair(client: IndexClient, a: Document, b: Document) -> dict[str, Any]:

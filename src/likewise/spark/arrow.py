@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from likewise.spark.session import use_this_python
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
@@ -16,7 +18,11 @@ Batches = Iterator[pa.RecordBatch]
 
 
 def map_arrow(df: DataFrame, function: Callable[[Batches], Batches], schema: str) -> DataFrame:
-    """`df.mapInArrow`, without what PySpark says of the version of a pandas that is not used."""
+    """`df.mapInArrow`, without what PySpark says of the version of a pandas that is not used.
+
+    On this machine, the function runs in the Python that calls it.
+    """
+    use_this_python(df.sparkSession)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
         return df.mapInArrow(function, schema)

@@ -16,8 +16,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
 from likewise.arrays import U64, Ints
-from likewise.dedup.fixed_binary import from_fixed_binary, to_fixed_binary
-from likewise.search.candidates import find_candidates
+from likewise.sketches.candidates import find_candidates
+from likewise.sketches.fixed_binary import from_fixed_binary, to_fixed_binary
 from likewise.spark.arrow import Batches, map_arrow
 from likewise.spark.digests import WIDTH
 

@@ -12,13 +12,14 @@ from pyspark.sql import functions as fn
 from likewise.dedup.settings import DedupOptions, DedupSettings
 from likewise.errors import UsageError
 from likewise.run import Stats
-from likewise.search.candidates import bucket_notes
+from likewise.sketches.candidates import bucket_notes
 from likewise.spark.buckets import PART, candidates
 from likewise.spark.choice import choose, large_clusters, second_look
 from likewise.spark.cohesion import describe
 from likewise.spark.columns import TEXT_HASH, check_columns, column
 from likewise.spark.connected_components import IN_ONE_TASK, components
 from likewise.spark.scan import collapse, scan
+from likewise.spark.session import explained
 from likewise.spark.tables import Tables
 from likewise.spark.verify import FILTER_FROM, Verifier, jaccard
 from likewise.text.displayed import LookAlikes
@@ -181,7 +182,7 @@ class Deduplication:
         if context is not None:
             context.setJobDescription(f"likewise: {name}")
         try:
-            with self.stats.timed(name):
+            with self.stats.timed(name), explained():
                 yield
         finally:
             if context is not None:

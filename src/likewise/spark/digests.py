@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likewise.dedup.fixed_binary import from_fixed_binary, to_fixed_binary
+from likewise.sketches.fixed_binary import from_fixed_binary, to_fixed_binary
 
 WIDTH = 16
 

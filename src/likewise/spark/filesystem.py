@@ -20,10 +20,21 @@ def exists(spark: SparkSession, path: str) -> bool:
     return bool(system.exists(there))
 
 
+def scheme(spark: SparkSession, path: str) -> str:
+    """Which kind of file system a path is on: "file" for this machine's disks."""
+    system, _ = _find(spark, path)
+    return str(system.getUri().getScheme())
+
+
+def qualified(spark: SparkSession, path: str) -> str:
+    """A path or pattern in full, as Spark lists files: file:/home/me/pages."""
+    system, there = _find(spark, path)
+    return str(system.makeQualified(there).toString())
+
+
 def can_rename(spark: SparkSession, path: str) -> bool:
     """Whether a folder can be given its name at the end."""
-    system, _ = _find(spark, path)
-    return str(system.getUri().getScheme()) in _RENAMING
+    return scheme(spark, path) in _RENAMING
 
 
 def rename(spark: SparkSession, path: str, name: str) -> None:
@@ -31,6 +42,19 @@ def rename(spark: SparkSession, path: str, name: str) -> None:
     system, there = _find(spark, path)
     if not system.rename(there, _find(spark, name)[1]):
         raise UsageError(f"{path} could not be renamed to {name}")
+
+
+def rename_parts(spark: SparkSession, folder: str, old: str, new: str) -> None:
+    """Gives the files in a folder and below another extension: old, or old.gz, becomes new.gz."""
+    system, there = _find(spark, folder)
+    files = system.listFiles(there, True)
+    found = []
+    while files.hasNext():
+        found.append(str(files.next().getPath().toString()))
+    for path in found:
+        stem, dot, packed = path.rpartition("/")[2].partition(f".{old}")
+        if dot:
+            rename(spark, path, f"{path.rpartition('/')[0]}/{stem}.{new}{packed}")
 
 
 def delete(spark: SparkSession, path: str) -> None:

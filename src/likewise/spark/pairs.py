@@ -7,17 +7,19 @@ from pyspark.sql import functions as fn
 
 from likewise.dedup.settings import Keep
 from likewise.errors import UsageError
-from likewise.search.settings import DEFAULT_MAX_BUCKET, DEFAULT_MAX_COPIES, Settings
+from likewise.search.settings import DEFAULT_MAX_COPIES, Settings
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.spark.buckets import candidates
 from likewise.spark.columns import check_columns
 from likewise.spark.scan import collapse, scan
+from likewise.spark.session import explained
 from likewise.spark.tables import Tables
 from likewise.spark.verify import FILTER_FROM, Verifier, jaccard
-from likewise.statistics.bands import DEFAULT_RECALL
+from likewise.statistics.bands import DEFAULT_MAX_BUCKET, DEFAULT_RECALL
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 
 
+@explained()
 def find_pairs(
     df: DataFrame,
     *,

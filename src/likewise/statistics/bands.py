@@ -20,6 +20,9 @@ RESERVE = 0.2
 DEFAULT_VALUES = 128  # of a signature
 MAX_VALUES = 65_536
 DEFAULT_RECALL = 0.99
+DEFAULT_THRESHOLD = 0.8
+DEFAULT_MAX_BUCKET = 1000
+MAX_LIMIT = 2**32 - 1  # the core counts with 32 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,5 +117,5 @@ def check_threshold(threshold: float) -> None:
 
 
 def check_recall(recall: float) -> None:
-    hint = "for example 0.99; --exact finds every pair"
+    hint = "for example 0.99; `exact=True` finds every pair"
     check_real("recall", recall, lambda x: 0 < x < 1, "lie between 0 and 1", hint)

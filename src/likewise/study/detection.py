@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Real
@@ -29,7 +28,7 @@ from likewise.study.altered import UNITS, CutDocument, cut_documents
 from likewise.study.estimators.randomness import generator, hash_keys, mix
 from likewise.text.displayed import displayed_strings
 from likewise.text.profile import Profile
-from likewise.threads import thread_count
+from likewise.threads import thread_count, thread_pool
 from likewise.whole_numbers import check_whole
 
 SHARES = (0.8, 0.6, 0.5, 0.4, 0.2)
@@ -128,7 +127,7 @@ def detect_copies(
     cells: list[Cell] = []
     laws: list[Floats] = []
     settings = [(layout, share) for layout in layouts for share in shares]
-    with ThreadPoolExecutor(workers) as executor:
+    with thread_pool(workers, "detection") as executor:
         for number, (layout, share) in enumerate(settings):
             trials: list[tuple[bool, float]] = []
             for begin in range(0, tries, AT_ONCE):

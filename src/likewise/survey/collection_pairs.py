@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise._core import CollectionWords, Texts
+from likewise._core import Texts
 from likewise.arrays import Floats, Ints
-from likewise.passages.find import find_passages
+from likewise.passages.find import find_known_passages
 from likewise.passages.pair_passages import PairPassages, find_pair_passages
 from likewise.passages.passage_filters import differ_in, filter_passages
 from likewise.run import Stats
@@ -79,18 +79,34 @@ class CollectionPairs:
     """
 
     def __init__(
-        self, texts: Sequence[ShownText], settings: SurveySettings, progress: Progress
+        self,
+        texts: Sequence[ShownText],
+        settings: SurveySettings,
+        progress: Progress,
+        archive_size: int | None = None,
     ) -> None:
-        """Searches `texts`, which are ordered by their ids."""
+        """Searches `texts`: those under review, then those of an archive, ordered by their ids.
+
+        `archive_size` is the number of documents in the archive, not all of which may be in
+        `texts`; None if there is no archive.
+        """
         self._settings = settings
+        self._archive_size = archive_size
+        self._under_review = sum(text.archive is None for text in texts)
         self._progress = progress
         self._threads = thread_count(settings.threads)
-        self._texts = [text.matching.text for text in texts]
+        self._matching = [text.matching for text in texts]
+        self._texts = [one.text for one in self._matching]
+        self._excluded = {
+            number: one.excluded_ranges for number, one in enumerate(self._matching) if one.excluded
+        }
         self._metadata = [text.document.metadata for text in texts]
         self._words = CutWords(self._texts, STEM_LETTERS)
         wanted = settings.search()
         self.stats = Stats(wanted.to_dict())
-        collection = self._collect([text.document.id for text in texts], wanted)
+        ids = [text.document.id for text in texts]
+        collection = self._collect(ids, self._texts, wanted)
+        self.sizes = np.array([text.size for text in texts], np.int64)
         # Chance levels are for all pairs, and so are computed when all are known.
         similar = search(collection, replace(wanted, chance=None), self.stats, progress)
         found = self._find_passages()
@@ -98,6 +114,7 @@ class CollectionPairs:
         self.common_text = found.common_text
         self.table = self._joined(similar.table, found, collection, wanted)
         self._put_passages(found)
+        self._exclude_pairs_of_excluded_text()
         self._exclude_small_shares()
         self._take(self._ordered(np.arange(len(self.table))))
         if settings.null_pairs is None:
@@ -107,9 +124,12 @@ class CollectionPairs:
         sharing = [numbers for numbers, pair in self.passages.items() if pair.passages]
         related = np.array(sharing, np.uint32).reshape(-1, 2)
         self.chances: PairChances = chances_of(
-            self.table, collection, wanted, self.stats, progress, related
+            self.table, collection, wanted, self.stats, progress, related, self._remaining(ids)
         )
         self.stats.counts["pairs"] = len(self)
+        if archive_size is not None:
+            del self.stats.counts["documents"]
+            self.stats.counts |= {"under_review": self._under_review, "archive": archive_size}
 
     def __len__(self) -> int:
         return len(self.table)
@@ -128,30 +148,38 @@ class CollectionPairs:
         affordable = max(_MIN_NULL_PAIRS, _MAX_NULL_BYTES // of_pair)
         return min(max(wanted, _USUAL_NULL_PAIRS), affordable, _MAX_NULL_PAIRS)
 
-    def _collect(self, ids: Sequence[str], wanted: Settings) -> Collection:
-        """All documents, sketched; and their words, counted."""
+    def _remaining(self, ids: Sequence[str]) -> Collection | None:
+        """All documents without excluded text; None if nothing is excluded."""
+        if not self._excluded:
+            return None
+        texts = [one.remaining_text for one in self._matching]
+        return self._collect(ids, texts, replace(self._settings.search(), exact=True))
+
+    def _collect(self, ids: Sequence[str], texts: Sequence[str], wanted: Settings) -> Collection:
+        """All documents, sketched."""
         collection = new_collection(wanted)
-        words = CollectionWords(stem_letters=STEM_LETTERS, keep_order=False)
         with self.stats.timed("sketch"):
-            for begin in range(0, max(1, len(ids)), _BATCH_TEXTS):
-                self._progress("sketch", begin, len(ids))
-                part = slice(begin, begin + _BATCH_TEXTS)
-                batch = Texts.from_strings(self._texts[part])
-                collection.add_texts(ids[part], batch)
-                words.add(batch, threads=self._threads)
-        self.sizes: Ints = words.sizes().astype(np.int64)
+            self._add(collection, ids, texts, 0, self._under_review)
+            if self._archive_size is not None:
+                collection.begin_archive(self._archive_size)
+                self._add(collection, ids, texts, self._under_review, len(ids))
         return collection
 
+    def _add(
+        self, collection: Collection, ids: Sequence[str], texts: Sequence[str], first: int, end: int
+    ) -> None:
+        for begin in range(first, max(first + 1, end), _BATCH_TEXTS):
+            self._progress("sketch", begin, len(ids))
+            part = slice(begin, min(begin + _BATCH_TEXTS, end))
+            collection.add_texts(ids[part], Texts.from_strings(texts[part]))
+
     def _find_passages(self) -> Passages:
-        # Parts of texts are excluded already, and pairs that share little by all measures later.
-        remaining = replace(
-            self._settings.exclude, quotations=False, bibliography=False, phrases=(), templates=(),
-            common_text="keep", min_share=0.0,
-        )  # fmt: skip
-        return find_passages(
-            self._texts,
+        return find_known_passages(
+            self._matching,
+            self._under_review,
             min_words=self._settings.min_words,
-            exclude=remaining,
+            # Pairs that share little by all measures are excluded later.
+            exclude=replace(self._settings.exclude, min_share=0.0),
             metadata=self._metadata,
             threads=self._threads,
             progress=self._progress,
@@ -187,14 +215,34 @@ class CollectionPairs:
                 self.passages[key >> 32, key & 0xFFFFFFFF] = pair
                 self.shared[rows[key]] = _shared_row(pair)
 
+    def _exclude_pairs_of_excluded_text(self) -> None:
+        """Exclude pairs that are similar by what they share in excluded text only.
+
+        Similarity is that of the whole texts, whatever is excluded.
+        """
+        if not self._excluded:
+            return
+        touched = np.isin(np.arange(len(self._texts)), list(self._excluded))
+        doubtful = (touched[self.table.a] | touched[self.table.b]) & ~self._has_passages()
+        self._align(np.flatnonzero(doubtful).tolist())
+        self._keep(~doubtful | self._has_passages(), "of_excluded_text")
+
+    def _has_passages(self) -> NDArray[np.bool_]:
+        return (self.shared["passages"] > 0) | (self.shared["reworded"] > 0)
+
     def _exclude_small_shares(self) -> None:
         """Exclude pairs that share too little of both documents, by every measure."""
         table, shared = self.table, self.shared
         shares = shared["share_a"], shared["share_b"], table.containment_a(), table.containment_b()
-        kept = np.maximum.reduce(shares) >= self._settings.exclude.min_share
+        least = self._settings.exclude.min_share
+        self._keep(np.maximum.reduce(shares) >= least, "below_min_share")
+
+    def _keep(self, kept: NDArray[np.bool_], reason: str) -> None:
+        """Keep these pairs only; count the others as excluded for a reason."""
         if kept.all():
             return
-        self.stats.counts["below_min_share"] = int((~kept).sum())
+        table = self.table
+        self.stats.counts[reason] = int((~kept).sum())
         for pair in zip(table.a[~kept].tolist(), table.b[~kept].tolist(), strict=True):
             self.passages.pop(pair, None)
         self._take(kept)
@@ -252,6 +300,7 @@ class CollectionPairs:
                 min_words=self._settings.min_words,
                 words=self._words,
                 threads=self._threads,
+                excluded=self._excluded,
             )
             row_of = dict(zip(numbers, part, strict=True))
             pairs = ((a, b, pair) for (a, b), pair in zip(numbers, found, strict=True) if pair)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from likewise.documents.document import Document
+from likewise.documents.document import Document, describe
 from likewise.index.passage_results import IndexPassages
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.results import Passages
@@ -17,7 +17,7 @@ from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
 
 if TYPE_CHECKING:
-    from likewise.index.matches import EstimatedMatch, Match
+    from likewise.index.matches import Match
 
 MAX_SOURCES = 200  # a page can show, and a person may want to read
 
@@ -29,7 +29,7 @@ def document_view(
     *,
     profile: Profile | str = DEFAULT_PROFILE,
     min_words: int = DEFAULT_MIN_WORDS,
-    matches: Sequence[Match | EstimatedMatch] | None = None,
+    matches: Sequence[Match] | None = None,
     without: Collection[str] = (),
     max_sources: int = MAX_SOURCES,
     threads: int | None = None,
@@ -72,6 +72,8 @@ def document_view(
             {
                 **text.document.described(),
                 "words": len(text.words),
+                "unspaced": text.unspaced,
+                "marks": text.marks,
                 "pair": measures_view(overlap, pair),
                 "passages": passages_view(own, text, pair.passages),
                 "reworded": passages_view(own, text, pair.reworded),
@@ -86,18 +88,13 @@ def document_view(
     return view
 
 
-def match_view(match: Match | EstimatedMatch) -> dict[str, Any]:
+def match_view(match: Match) -> dict[str, Any]:
     """A similar document, with an interval if nothing but its signature is known."""
-    jaccard, title = match.jaccard, (match.metadata or {}).get("title")
-    interval = ("low", "high", "level")
-    made: dict[str, Any] = {"id": match.id, "title": None if title is None else str(title)}
-    if isinstance(jaccard, float):
-        made |= {"jaccard": jaccard, **dict.fromkeys(interval)}
-    else:
-        made |= {"jaccard": jaccard.value, **{name: getattr(jaccard, name) for name in interval}}
-    for name, value in (
-        ("containment_a", match.containment),
-        ("containment_b", match.containment_of_document),
-    ):
-        made[name] = value if isinstance(value, float) else value.value
-    return made
+    return {
+        "id": match.id,
+        **describe(match.metadata),
+        "jaccard": match.jaccard,
+        **{name: getattr(match.estimate, name, None) for name in ("low", "high", "level")},
+        "containment_a": match.containment,
+        "containment_b": match.containment_of_document,
+    }

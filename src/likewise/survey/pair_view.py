@@ -76,14 +76,17 @@ def _shared(
     a: ShownText, b: ShownText, min_words: int, exclude: Exclusions, notes: list[str]
 ) -> PairPassages:
     texts = [a.matching.text, b.matching.text]
-    words = a.matched_words, b.matched_words
+    words = a.words, b.words
     if sum(map(len, texts)) > MAX_PASSAGE_CHARACTERS:
         notes.append(
             f"Passages are not shown: the two texts have more than {MAX_PASSAGE_CHARACTERS:,} "
             "characters in total."
         )
-        return PairPassages(size_a=len(words[0]), size_b=len(words[1]), chance_run=0)
-    (found,) = find_pair_passages(texts, [(0, 1)], min_words=min_words, words=words, threads=1)
+        return PairPassages(size_a=a.size, size_b=b.size, chance_run=0)
+    (found,) = find_pair_passages(
+        texts, [(0, 1)], min_words=min_words, words=words, threads=1,
+        excluded=dict(enumerate(one.matching.excluded_ranges for one in (a, b))),
+    )  # fmt: skip
     long = [passage for passage in found.every if passage.words >= exclude.min_passage]
     if short := len(found.every) - len(long):
         notes.append(

@@ -22,6 +22,8 @@ _PASSAGE_SETTINGS = {
 }
 _COUNTS = {
     "documents": "documents",
+    "under_review": "documents under review",
+    "archive": "documents in the archive",
     "bytes": "bytes of text",
     "empty": "documents that are empty or too short to compare",
     "copies": "exact copies of another document",
@@ -42,6 +44,7 @@ _PASSAGE_COUNTS = {
 }
 _STAGES = {
     "read": "read",
+    "index": "search the index",
     "prepare": "prepare texts",
     "sketch": "cut and sketch",
     "copies": "exact copies",

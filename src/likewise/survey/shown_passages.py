@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,9 @@ def passages_view(a: ShownText, b: ShownText, passages: Iterable[Passage]) -> li
 
     `matched` are the matched words of a as [first, behind the last], and `other_matched` those of
     b: these words, and no others, are shared. `changed` and `other_changed` are the places, in
-    characters, of all other words of the passage.
+    characters, of all other words of the passage. `matches` are runs of matched words, cut where a
+    mark of either text begins or ends, so that marked text can be excluded: [word of a, word of b,
+    words, start and end in a, start and end in b].
     """
     return [_passage(a, b, passage) for passage in passages]
 
@@ -42,11 +45,27 @@ def _passage(a: ShownText, b: ShownText, passage: Passage) -> dict[str, Any]:
         "similarity": round(passage.similarity, 4),
         "kind": passage.kind,
         "p": passage.p,
+        "matches": list(_matches(a, b, passage)),
         "matched": matched,
         "changed": changed,
         "other_matched": other_matched,
         "other_changed": other_changed,
     }
+
+
+def _matches(a: ShownText, b: ShownText, passage: Passage) -> Iterator[list[int]]:
+    edges = [{edge for *_, first, last in text.marks for edge in (first, last)} for text in (a, b)]
+    for match in passage.matches:
+        first, last = a.word_places(match.a_start, match.a_end)
+        other = b.word_places(match.b_start, match.b_end)[0]
+        cuts = {edge for edge in edges[0] if first < edge < last}
+        cuts |= {edge - other + first for edge in edges[1] if other < edge < other + last - first}
+        for begin, end in pairwise([first, *sorted(cuts), last]):
+            at = other + begin - first
+            yield [
+                begin, at, end - begin, *word_range(a.words, begin, end),
+                *word_range(b.words, at, at + end - begin),
+            ]  # fmt: skip
 
 
 def _matched_and_changed(

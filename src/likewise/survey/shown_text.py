@@ -11,31 +11,37 @@ import numpy as np
 
 from likewise.documents.document import Document
 from likewise.passages.common_text import CommonText
+from likewise.passages.excluded_words import remaining_words
 from likewise.passages.exclusions import bibliography, quotations
 from likewise.passages.matching_text import MatchingText, matching_texts
 from likewise.passages.settings import NOTHING, Exclusions
 from likewise.statistics.shared_runs import is_unspaced
+from likewise.survey.hidden_characters import HiddenCharacters
 from likewise.survey.paragraphs import join_lines
 from likewise.text.words import Words, words_of
 
 
 @dataclass(frozen=True, eq=False)
 class ShownText:
-    """A document, its text as it was matched, and what was to be excluded."""
+    """A document, its text as it was matched, and what was to be excluded.
+
+    `archive` is the name of the archive that it is in; None if it is under review.
+    """
 
     document: Document
     matching: MatchingText
     exclude: Exclusions = NOTHING
+    archive: str | None = None
 
     @cached_property
     def words(self) -> Words:
         """All of its words, as displayed; excluded ones too."""
-        return words_of(self.matching.tricks.mended)
+        return words_of(self.matching.text)
 
     @cached_property
-    def matched_words(self) -> Words:
-        """The words that were matched: all but excluded ones."""
-        return words_of(self.matching.text) if self.matching.excluded else self.words
+    def size(self) -> int:
+        """The number of its words, without excluded ones."""
+        return remaining_words(self.words, self.matching.excluded_ranges)
 
     def word_places(self, start: int, end: int) -> tuple[int, int]:
         """Which words begin in a range of characters: the first, and behind the last."""
@@ -43,43 +49,61 @@ class ShownText:
         return first, last
 
     @cached_property
+    def hidden_characters(self) -> HiddenCharacters:
+        hidden = len(self.document.hidden)
+        return HiddenCharacters.find(self.document.text, self.matching.tricks, self.words, hidden)
+
+    @cached_property
     def flags(self) -> list[list[Any]]:
-        """Hidden and look-alike characters: [start, end, kind, how it is shown], in order."""
-        found = [
-            [flag.start, flag.end, flag.kind, flag.shown] for flag in self.matching.tricks.flags
-        ]
+        """Hidden text and characters as `ShownFlag` has them, in order."""
+        found = [list(flag) for flag in self.hidden_characters.flags]
         found += [
-            [one.offset, one.offset, "hidden", f"{one.why}: {one.text}"]
+            [one.offset, one.offset, "hidden", f"{one.why}: {one.text}", 1]
             for one in self.document.hidden
         ]
         return sorted(found)
 
+    @cached_property
+    def marks(self) -> list[list[Any]]:
+        """[start, end, reason, first word, behind the last] of what is or can be excluded.
+
+        Quotations and bibliography are always marked, other parts if they are excluded.
+        """
+        marks = {
+            **self.matching.excluded,
+            "quotation": quotations(self.document.text),
+            "bibliography": bibliography(self.document.text),
+        }
+        return sorted(
+            [*place, reason, *self.word_places(*place)]
+            for reason, places in marks.items()
+            for place in places
+        )
+
+    @cached_property
+    def unspaced(self) -> bool:
+        """Whether its script has no spaces between words."""
+        return is_unspaced(self.words.letters)
+
     def to_dict(self) -> dict[str, Any]:
         """The text, its lines joined into paragraphs if it has pages, and all that is marked in it.
 
-        `marks` are [start, end, reason, first word, behind the last]: quotations and bibliography
-        are always marked, other parts if they are excluded. `left_out` are the reasons by which
-        parts were excluded from the search.
+        `left_out` are the reasons by which parts were excluded from the search. `lookalikes` are
+        the places of letters that look like others, and those others.
         """
         text, pages = self.document.text, self.document.page_starts
-        marks = {
-            **self.matching.excluded,
-            "quotation": quotations(text),
-            "bibliography": bibliography(text),
-        }
         return {
             **self.document.described(),
+            "archive": self.archive,
             "words": len(self.words),
-            "unspaced": is_unspaced(self.words.letters),
+            "unspaced": self.unspaced,
             "text": text if pages is None else join_lines(text, pages),
             "page_starts": None if pages is None else list(pages),
-            "marks": sorted(
-                [*place, reason, *self.word_places(*place)]
-                for reason, places in marks.items()
-                for place in places
-            ),
+            "marks": self.marks,
             "left_out": self.exclude.reasons,
             "flags": self.flags,
+            "flag_notes": self.hidden_characters.sentences(),
+            "lookalikes": [list(self.hidden_characters.places), self.hidden_characters.letters],
         }
 
 

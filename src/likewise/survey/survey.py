@@ -7,7 +7,7 @@ much to be listed is counted.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import pairwise
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,14 @@ import numpy as np
 from likewise import __version__
 from likewise.arrays import Floats, Ints
 from likewise.documents.document import FIELDS, Document
-from likewise.errors import UsageError
 from likewise.passages.matching_text import find_common_text
 from likewise.run import Progress, Stats, counted, silent
 from likewise.search.order import id_key
 from likewise.statistics.null_models import NULL_MODELS
+from likewise.survey.archive import Archive, check_unique
 from likewise.survey.collection_pairs import CollectionPairs
 from likewise.survey.exclusions import exclusions_view
+from likewise.survey.hidden_characters import collection_sentence
 from likewise.survey.run_facts import run_view
 from likewise.survey.scores import DocumentScores
 from likewise.survey.settings import RunFacts, SurveySettings
@@ -38,8 +39,12 @@ _NO_FACTS = RunFacts()
 class Survey:
     """A collection, with the texts and passages of what is listed. The ids must be unique.
 
+    With an archive, the documents of the collection are under review: they are compared with each
+    other and with those of the archive, which are not compared with each other.
+
     Attributes:
-        texts: all documents, in the order of their ids.
+        texts: all documents, in the order of their ids, those of the archive last.
+        under_review: how many of them are not of the archive.
         pairs: all pairs.
         scores: of all documents.
         rows: which of the pairs are listed, in order.
@@ -52,14 +57,19 @@ class Survey:
         settings: SurveySettings = _DEFAULT,
         run: RunFacts = _NO_FACTS,
         progress: Progress = silent,
+        archive: Archive | None = None,
     ) -> None:
         self.settings = settings
         self.run = run
+        self.archive = archive
         self._stats = Stats()
         ordered = sorted(documents, key=lambda document: id_key(document.id))
-        for before, document in pairwise(ordered):
-            if before.id == document.id:
-                raise UsageError(f"duplicate id {document.id!r}")
+        check_unique(ordered)
+        self.under_review = len(ordered)
+        names: list[str | None] = [None] * len(ordered)
+        for name, document in archive.named(ordered) if archive else ():
+            names.append(name)
+            ordered.append(document)
         with self._stats.timed("prepare"):
             common = find_common_text([one.text for one in ordered], settings.exclude)
             self.texts: list[ShownText] = []
@@ -67,7 +77,13 @@ class Survey:
                 progress("prepare", begin, len(ordered))
                 batch = ordered[begin : begin + _BATCH_TEXTS]
                 self.texts += shown_texts(batch, settings.exclude, common)
-        self.pairs = CollectionPairs(self.texts, settings, progress)
+            if archive is not None:
+                self.texts = [
+                    replace(text, archive=name)
+                    for text, name in zip(self.texts, names, strict=True)
+                ]
+        archive_size = None if archive is None else len(archive)
+        self.pairs = CollectionPairs(self.texts, settings, progress, archive_size)
         excluded = common.described("excluded") if common else []
         self._common_text = [*excluded, *self.pairs.common_text]
         self.rows = self.pairs.list_first(settings.max_pairs)
@@ -76,17 +92,27 @@ class Survey:
         self.listed = self._list_documents()
         self._place = {number: row for row, number in enumerate(self.listed.tolist())}
 
+    @property
+    def in_archive(self) -> Ints:
+        """Documents of the archive that are in a pair, by number."""
+        found = np.unique(self.pairs.table.b)  # a is under review
+        return found[found >= self.under_review].astype(np.int64)
+
     def _list_documents(self) -> Ints:
-        """Those of listed pairs, and then those with most in common with any other."""
-        table, count = self.pairs.table, len(self.texts)
+        """Those of listed pairs, and then those with most in common with any other.
+
+        Of the archive only those that are in a pair.
+        """
+        table = self.pairs.table
+        able = np.concatenate([np.arange(self.under_review), self.in_archive])
         needed = np.union1d(table.a[self.rows], table.b[self.rows]).astype(np.int64)
         most = max(self.settings.max_documents, len(needed))
-        if count <= most:
-            return np.arange(count)
+        if len(able) <= most:
+            return able
         share = self.scores.matched / np.maximum(self.pairs.sizes, 1)
         rank = np.maximum(self.scores.highest, share)
         rank[needed] = 2.0
-        return np.sort(np.argsort(-rank, kind="stable")[:most])
+        return np.sort(able[np.argsort(-rank[able], kind="stable")[:most]])
 
     def pair(self, row: int) -> tuple[int, int]:
         """The rows of both documents of a listed pair."""
@@ -121,15 +147,17 @@ class Survey:
             "version": __version__,
             "made": self.run.made,
             "documents": self._documents(with_text),
+            "archive": self._archive(),
             "pairs": self._pairs(),
             "histogram": {
                 "pairs": histogram(self.pairs.jaccard),
-                "documents": histogram(self.scores.highest),
+                "documents": histogram(self.scores.highest[: self.under_review]),
             },
             "similarity": self._similarity(),
             "chance": self._chance(),
             "chance_reason": self.pairs.chances.reason,
             "common_text": self._common_text,
+            "hidden_characters": collection_sentence(text.hidden_characters for text in self.texts),
             "threshold": self.settings.threshold,
             "min_words": self.settings.min_words,
             "exclusions": exclusions_view(self.settings.exclude, self.texts, self._counts()),
@@ -148,11 +176,24 @@ class Survey:
             "highest": _rounded(self.scores.highest[self.listed]),
             "sources": self.scores.sources[self.listed].tolist(),
             "run": self.scores.longest[self.listed].tolist(),
+            "best": [self._place.get(number) for number in self.scores.best[self.listed].tolist()],
             "flags": [len(self.texts[number].flags) for number in chosen],
             "text": [int(with_text is None or row in with_text) for row in range(len(self.listed))],
         }
-        count = len(self.texts) if self.run.documents is None else self.run.documents
+        if self.archive is not None:
+            columns["archive"] = [self.texts[number].archive for number in chosen]
+        count = self.under_review if self.run.documents is None else self.run.documents
         return {"count": count, "columns": columns}
+
+    def _archive(self) -> dict[str, Any] | None:
+        """The number of its documents and how many are in a pair; None if there is no archive."""
+        if self.archive is None:
+            return None
+        return {
+            "names": list(self.archive.collections),
+            "count": len(self.archive),
+            "found": len(self.in_archive),
+        }
 
     def _pairs(self) -> dict[str, Any]:
         pairs, rows = self.pairs, self.rows
@@ -185,7 +226,7 @@ class Survey:
         return {"count": len(pairs), "columns": columns}
 
     def _similarity(self) -> dict[str, float]:
-        values = self.scores.highest if len(self.texts) else np.zeros(1)
+        values = self.scores.highest[: self.under_review] if self.under_review else np.zeros(1)
         highest, mean, median = _rounded(
             np.array([values.max(), values.mean(), float(np.median(values))])
         )
@@ -210,9 +251,10 @@ class Survey:
                 f"{counted(len(self.pairs), 'pair')} were found; the {len(self.rows):,} most "
                 f"similar are listed, the other {more:,} are not."
             )
-        if (more := len(self.texts) - len(self.listed)) > 0:
+        count = self.under_review + len(self.in_archive)
+        if (more := count - len(self.listed)) > 0:
             sentences.append(
-                f"There are {counted(len(self.texts), 'document')}; the {len(self.listed):,} with "
+                f"There are {counted(count, 'document')}; the {len(self.listed):,} with "
                 f"the most in common with another are listed, the other {more:,} are not."
             )
         return sentences

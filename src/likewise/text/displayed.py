@@ -71,7 +71,7 @@ def displayed_strings(
 
 
 def displayed_texts(
-    texts: object, profile: Profile, *, threads: int = 1, found: LookAlikes | None = None
+    texts: Any, profile: Profile, *, threads: int = 1, found: LookAlikes | None = None
 ) -> Texts:
     """The same of whatever `column_of` takes; `Texts` are taken to be as they are compared."""
     if isinstance(texts, Texts):

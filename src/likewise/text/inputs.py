@@ -1,80 +1,207 @@
-"""Converts the texts of a caller to the `Texts` of the core."""
+"""Texts and ids as callers give them: lists, iterables, and columns of Arrow, pandas and polars."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, cast, overload
 
-from likewise._core import Texts
+import numpy as np
+
+from likewise._core import Texts as TextViews
 from likewise.errors import UsageError
+from likewise.types import K
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from likewise.types import Ids, Texts, Tokens
 
-def column_of(texts: object) -> list[Any] | pa.Array[Any] | pa.ChunkedArray[Any]:
-    """Texts as a list or an Arrow column: from any iterable of str, an Arrow, pandas or polars
-    column."""
-    if isinstance(texts, (str, bytes)):
-        raise UsageError("texts must be a collection of str, not one str")
-    if isinstance(texts, list):
-        return texts
-    if type(texts).__module__.split(".")[0] in ("pyarrow", "polars", "pandas"):
-        return _arrow_column(texts)
-    if isinstance(texts, Iterable) and not isinstance(texts, Mapping):
-        return list(texts)
-    raise UsageError(f"texts must be a collection of str, not {type(texts).__name__}")
+
+_STRINGS = "every text must be a str; of records, pass one field: [record['text'] for record in …]"
+
+
+def column_of(texts: Texts | Tokens) -> list[Any] | pa.Array[Any] | pa.ChunkedArray[Any]:
+    """Texts as a list or an Arrow column; nulls are still in it."""
+    given: Any = _one_column(texts, "texts")
+    if hasattr(given, "to_arrow"):
+        given = given.to_arrow()
+    if isinstance(given, list) or hasattr(given, "to_pylist"):
+        column: list[Any] | pa.Array[Any] | pa.ChunkedArray[Any] = given
+        return column
+    return list(given.tolist() if hasattr(given, "tolist") else given)
+
+
+def strings_of(texts: Texts) -> list[str]:
+    """Texts as a list of str, "" for nulls."""
+    column = column_of(texts)
+    strings: list[Any] = column if isinstance(column, list) else list(column.to_pylist())
+    if all(isinstance(text, str) for text in strings):
+        return strings
+    strings = _without_nulls(strings)
+    for row, text in enumerate(strings):
+        if not isinstance(text, str):
+            raise UsageError(f"text {row} is not a str but {type(text).__name__}", hint=_STRINGS)
+    return strings
+
+
+def is_missing(value: object) -> bool:
+    """None, and the NaN, NaT and NA that pandas has in its place."""
+    if value is None or isinstance(value, str):
+        return value is None
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # the truth of NA is not known; arrays have none
+        return type(value).__name__ == "NAType"
+
+
+class GivenIds(Sequence[K], Generic[K]):
+    """The ids that a caller gave, and the type of their Arrow column, if they came as one."""
+
+    def __init__(self, values: Sequence[K], type_: pa.DataType | None = None) -> None:
+        self.values = values
+        self.type = type_
+
+    @property
+    def are_row_numbers(self) -> bool:
+        return isinstance(self.values, range)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        return repr(self.values)
+
+    @overload
+    def __getitem__(self, at: int) -> K: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[K]: ...
+    def __getitem__(self, at: int | slice) -> K | Sequence[K]:
+        return self.values[at]
+
+
+def ids_of(ids: Ids[K] | None, count: int, *, unique: bool = True) -> GivenIds[Any]:
+    """The ids of `count` texts; their numbers from 0, if there are none.
+
+    Raises `UsageError` if there are more or fewer, if one is null, and with `unique` if one comes
+    twice.
+    """
+    if ids is None:
+        return GivenIds(range(count))
+    given: Any = _one_column(ids, "ids")
+    if hasattr(given, "to_arrow"):
+        given = given.to_arrow()
+    listing = next((n for n in ("to_pylist", "tolist") if hasattr(given, n)), None)
+    values: list[Any] = list(getattr(given, listing)() if listing else given)
+    if len(values) != count:
+        raise UsageError(f"there are {len(values)} ids for {count} texts")
+    if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
+        values = [value.item() if isinstance(value, np.generic) else value for value in values]
+    if (null := next((row for row, id_ in enumerate(values) if is_missing(id_)), None)) is not None:
+        raise UsageError(f"id {null} is null", hint="give every text an id, or no ids at all")
+    if unique:
+        _check_unique(values)
+    return GivenIds(values, given.type if listing == "to_pylist" else None)
+
+
+def id_array(ids: list[Any], of: Sequence[Any]) -> pa.Array[Any]:
+    """Some ids as a column, null for None; `of` has all, and their type.
+
+    Ids without a type in common are strings.
+    """
+    import pyarrow as pa
+
+    type_ = of.type if isinstance(of, GivenIds) else None
+    if type_ is None and not len(of):
+        type_ = pa.int64() if isinstance(of, GivenIds) and of.are_row_numbers else pa.string()
+    elif type_ is None and isinstance(of[0], str):
+        type_ = pa.string()
+    array: Any = pa.array
+    try:
+        return cast("pa.Array[Any]", array(ids or of[:1], type_)[: len(ids)])
+    except (pa.ArrowException, OverflowError, UnicodeEncodeError, TypeError):
+        return pa.array([None if id_ is None else id_text(id_) for id_ in ids], pa.string())
+
+
+def id_text(value: object) -> str:
+    """Whatever serves as an id, as a str that can be written."""
+    return str(value).encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def _check_unique(ids: Sequence[Any]) -> None:
+    try:
+        repeated = len(set(ids)) < len(ids)
+    except TypeError as error:
+        raise UsageError(f"ids must be strings, numbers or other plain values: {error}") from None
+    if repeated:
+        raise UsageError(f"duplicate id {Counter(ids).most_common(1)[0][0]!r} in one collection")
+
+
+def _one_column(given: Any, name: str) -> Any:
+    """What is given, unless it is a single value, a frame or no collection at all."""
+    values = "str" if name == "texts" else name
+    if hasattr(given, "columns") or hasattr(given, "column_names") or hasattr(given, "to_table"):
+        example = "text" if name == "texts" else "id"
+        raise UsageError(
+            f"{name} is a table, not a column",
+            hint=f"pass one column of it, such as df[{example!r}]",
+        )
+    if isinstance(given, Mapping):
+        raise UsageError(
+            f"{name} must be a collection of {values}, not a {type(given).__name__}",
+            hint=f"pass its keys or its values: list({name}.values())",
+        )
+    if isinstance(given, (str, bytes)):
+        raise UsageError(
+            f"{name} must be a collection of {values}, not one {type(given).__name__}",
+            hint=f"put a single one into a list: [{name.removesuffix('s')}]",
+        )
+    if not isinstance(given, Iterable):
+        raise UsageError(f"{name} must be a collection of {values}, not {type(given).__name__}")
+    return given
 
 
 def views_of(
     column: list[Any] | pa.Array[Any] | pa.ChunkedArray[Any], *, threads: int = 1
-) -> Texts:
-    """Texts over a list of str or an Arrow column."""
+) -> TextViews:
+    """Texts over a list of str or an Arrow column, empty for nulls."""
     return _from_strings(column, threads) if isinstance(column, list) else from_arrow(column)
 
 
-def from_arrow(column: pa.Array[Any] | pa.ChunkedArray[Any]) -> Texts:
-    """Texts over an Arrow column of strings, zero-copy but for `string_view`."""
+def from_arrow(column: pa.Array[Any] | pa.ChunkedArray[Any]) -> TextViews:
+    """Texts over an Arrow column of strings, zero-copy but for `string_view` and nulls."""
     import pyarrow as pa
 
-    if column.null_count:
-        row = column.is_null().index(True).as_py()
-        raise UsageError(f"text {row} is null", hint="drop or fill the nulls of the column")
     if isinstance(column, pa.ChunkedArray):
-        return Texts.concatenated([from_arrow(chunk) for chunk in column.chunks])
+        return TextViews.concatenated([from_arrow(chunk) for chunk in column.chunks])
     kind = column.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         value = kind.value_type if pa.types.is_dictionary(kind) else kind
-        if not any(map(value.equals, (pa.string(), pa.large_string(), pa.string_view()))):
+        if not any(
+            map(value.equals, (pa.string(), pa.large_string(), pa.string_view(), pa.null()))
+        ):
             raise UsageError(f"the column is of type {kind}, not text")
         column = column.cast(pa.large_string())
+    if column.null_count:
+        column = column.fill_null("")
     if len(column) == 0:
-        return Texts.from_strings([])
+        return TextViews.from_strings([])
     wide = pa.types.is_large_string(column.type)
     width = 8 if wide else 4
     _, offsets, data = column.buffers()
     assert offsets is not None
     used = offsets.slice(column.offset * width, (len(column) + 1) * width)
-    return Texts.from_buffers(data if data is not None else b"", used, wide)
+    return TextViews.from_buffers(data if data is not None else b"", used, wide)
 
 
-def _from_strings(strings: Iterable[Any], threads: int) -> Texts:
+def _from_strings(strings: list[Any], threads: int) -> TextViews:
     try:
-        return Texts.from_strings(strings, threads)
+        return TextViews.from_strings(strings, threads)
     except TypeError as error:
-        raise UsageError(str(error), hint="every text must be a str") from None
+        if any(map(is_missing, strings)):
+            return _from_strings(_without_nulls(strings), threads)
+        raise UsageError(str(error), hint=_STRINGS) from None
 
 
-def _arrow_column(column: Any) -> pa.Array[Any] | pa.ChunkedArray[Any] | list[Any]:
-    module = type(column).__module__.split(".")[0]
-    if module == "polars":
-        if not hasattr(column, "to_arrow") or hasattr(column, "columns"):
-            raise UsageError("texts is a polars frame; give one column of it")
-        return cast("pa.Array[Any]", column.to_arrow())
-    if module == "pandas":
-        if not hasattr(column, "tolist"):
-            raise UsageError("texts is a pandas frame; give one column of it")
-        return list(column.tolist())
-    if not hasattr(column, "null_count"):
-        raise UsageError("texts is an Arrow table; give one column of it")
-    return cast("pa.Array[Any]", column)
+def _without_nulls(strings: Sequence[Any]) -> list[Any]:
+    return ["" if is_missing(text) else text for text in strings]

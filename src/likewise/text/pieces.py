@@ -87,7 +87,7 @@ def _chunks(blocks: Iterable[str], profile: Profile, size: int) -> Iterator[tupl
                     raise LongWordError(
                         f"a word has more than {wanted:,} characters, which does not fit in the "
                         "memory limit",
-                        hint="raise --memory",
+                        hint="raise `memory`",
                     )
                 wanted, searched = 2 * wanted, max(0, wanted - 1)
             waiting, length = [text], len(text)

@@ -100,7 +100,7 @@ class Profile:
                 raise UsageError(
                     f"profile {text!r} is neither a preset ({', '.join(PRESETS)}) "
                     "nor of the form word:K or char:K",
-                    hint="write for example --profile word:3 or --profile char:5,case=keep",
+                    hint="write for example `profile=word:3` or `profile=char:5,case=keep`",
                 )
             profile = cls(unit=unit, k=int(k))
         return replace(profile, **dict(_parse_change(change) for change in changes))

@@ -12,12 +12,6 @@ from likewise.arrays import Hashes
 from likewise.errors import UsageError
 from likewise.whole_numbers import check_whole
 
-CUT = "\x1c"
-"""The character that takes the place of excluded text; no passage crosses it."""
-
-CUT_GAP = 4
-"""The class of a gap with that character in it."""
-
 STEM_LETTERS = 7
 """The number of letters that the forms of one word mostly share, in inflected languages."""
 
@@ -42,7 +36,7 @@ class Words:
             only, 0 for a letter of a script without spaces.
         begins, ends: its position, in code points of the given text.
         gaps: before each word and after the last: 1 the end of a line, 2 of a sentence, 3 a blank
-            line or the edge of the text, 4 excluded text (`CUT`), 0 none of these.
+            line or the edge of the text, 0 none of these.
     """
 
     hashes: Hashes

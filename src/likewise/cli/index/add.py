@@ -23,7 +23,7 @@ OPTIONS = {"SOURCE": sources("the documents")}
 def add_options(parser: Parser) -> None:
     parser.add("DB SOURCE --threads")
     parser.add(READING, group="reading")
-    parser.add("--metadata --quiet")
+    parser.add("--metadata --metadata-column --quiet")
 
 
 def run(options: argparse.Namespace) -> int:

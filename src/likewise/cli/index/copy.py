@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 
 from likewise.cli.messages import notify
-from likewise.cli.parser import Option, Parser
-from likewise.cli.results import check_target
+from likewise.cli.options import path
+from likewise.cli.parser import Parser
 
-OPTIONS = {"FILE": Option("the copy; must not exist yet", more={"dest": "file"})}
+OPTIONS = {"FILE": path("output", "FILE", "the copy; must not exist yet", dest="file")}
 
 
 def add_options(parser: Parser) -> None:
@@ -25,7 +25,6 @@ def run(options: argparse.Namespace) -> int:
     from likewise.index.index import Index
     from likewise.run import counted
 
-    check_target(options, options.file, binary=False)
     with Index(options.database) as index:
         index.copy_to(options.file)
     with Index(options.file) as copy:

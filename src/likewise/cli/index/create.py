@@ -46,7 +46,7 @@ def add_options(parser: Parser) -> None:
     parser.add("DB SOURCE --profile --threshold --recall --values --no-text")
     parser.add("--min-words|--no-passages --threads")
     parser.add(READING, group="reading")
-    parser.add("--metadata --quiet")
+    parser.add("--metadata --metadata-column --quiet")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -82,7 +82,7 @@ def read_documents(path: str) -> Iterator[Part]:
             yield from _parts(table, path)
     except FileNotFoundError:
         raise SourceError(f"{path}: no such file") from None
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # Arrow checks no strings
         raise SourceError(
             f"{path}: damaged, or not Parquet: {str(error).partition(chr(10))[0]}",
             hint="import reads only files written by `likewise index export`; add other "
@@ -151,7 +151,7 @@ def _metadata(text: str | None, where: str) -> dict[str, Any] | None:
         return None
     try:
         metadata = json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # not JSON, or nested too deeply
         metadata = None
     if not isinstance(metadata, dict):
         raise SourceError(f"{where}: metadata is not a JSON object")

@@ -11,26 +11,27 @@ from __future__ import annotations
 import argparse
 
 from likewise.cli.messages import notify
-from likewise.cli.parser import Option, Parser
-from likewise.cli.results import check_target
-from likewise.errors import UsageError
+from likewise.cli.options import flag, path
+from likewise.cli.parser import Parser
 
-OPTIONS = {"FILE": Option("the Parquet file to write", more={"dest": "file"})}
+OPTIONS = {
+    "FILE": path("output", "FILE", "the Parquet file to write", dest="file"),
+    "--overwrite": flag("replace FILE if it already exists"),
+}
 
 
 def add_options(parser: Parser) -> None:
-    parser.add("DB FILE --quiet")
+    parser.add("DB FILE --overwrite --quiet")
 
 
 def run(options: argparse.Namespace) -> int:
     from likewise.cli.index.exchange import write_documents
-    from likewise.files import open_output
+    from likewise.files import check_new, open_output
     from likewise.index.index import Index
     from likewise.run import counted
 
-    if options.file == "-":
-        raise UsageError("an export cannot be written to stdout", hint="name a file")
-    check_target(options, options.file, binary=True)
+    if not options.overwrite:
+        check_new(options.file)
     with Index(options.database) as index:
         with open_output(options.file) as stream:
             written = write_documents(index.documents(), stream)

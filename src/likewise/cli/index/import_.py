@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from likewise.cli.index.adding import add_documents, report_added
 from likewise.cli.messages import warn
-from likewise.cli.parser import Option, Parser
+from likewise.cli.options import path
+from likewise.cli.parser import Parser
 from likewise.errors import SourceError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from likewise.index.adding import DocumentBatch
 
 OPTIONS = {
-    "FILE": Option("a Parquet file written by `likewise index export`", more={"dest": "file"})
+    "FILE": path("input", "FILE", "a Parquet file written by `likewise index export`", dest="file")
 }
 
 

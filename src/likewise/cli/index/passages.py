@@ -39,7 +39,7 @@ def add_options(parser: Parser) -> None:
     parser.add(EXCLUSIONS, group="exclusions")
     parser.add("--common-text")
     parser.add(READING, group="reading")
-    parser.add("--metadata")
+    parser.add("--metadata --metadata-column")
     parser.add(OUTPUT, group="output")
     parser.add(RESULT_OPTIONS)
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         batches = list(reader) if options.add and "-" in options.sources else reader
         documents = read_documents(batches)
         texts, metadata = columns_of(documents)
-        passages = search(texts, ids=documents, metadata=metadata, progress=progress)
+        passages = search(texts, ids=list(documents), metadata=metadata, progress=progress)
         stored = {d.id: d.to_document() for d in passages.documents.values()}
         write_passages(passages, documents, stored, options)
         added = add_batches(index, batches, options) if options.add else None

@@ -7,6 +7,7 @@ example:
   likewise index query essays.db new.txt
   likewise index query essays.db 2019/ --top 3 --format jsonl
   likewise index query essays.db 2019/ --threshold 0.2 --scan
+  likewise index query essays.db new.txt --where group=2025 --where group=2026
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.cli.copied_parts import copied_parts_hint
 from likewise.cli.index.adding import add_batches, report_added
+from likewise.cli.index.conditions import condition, matching
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify
 from likewise.cli.options import OUTPUT, READING, flag, shared, sources, whole
-from likewise.cli.parser import Parser, arguments_for
+from likewise.cli.parser import Option, Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.cli.results import shown_rows, write_result
 
@@ -36,6 +38,14 @@ OPTIONS = {
     "SOURCE": sources("the documents to check"),
     "--threshold": shared("--threshold", default=None, otherwise="as set in the index"),
     "--top": whole("N", "list at most N similar documents for each"),
+    "--where": Option(
+        "search only documents whose metadata have this value, such as group=2026; repeat it to "
+        "allow several values of a field, or to name several fields",
+        "FIELD=VALUE",
+        condition,
+        otherwise="all documents",
+        more={"action": "append"},
+    ),
     "--scan": flag(
         "compare with every document: slower, but also finds matches below the threshold of the "
         "index"
@@ -48,9 +58,9 @@ OPTIONS = {
 
 def add_options(parser: Parser) -> None:
     parser.add("DB SOURCE")
-    parser.add("--threshold --top --scan --add --level --threads", group="search")
+    parser.add("--threshold --top --where --scan --add --level --threads", group="search")
     parser.add(READING, group="reading")
-    parser.add("--metadata")
+    parser.add("--metadata --metadata-column")
     parser.add(OUTPUT, group="output")
 
 
@@ -59,7 +69,8 @@ def run(options: argparse.Namespace) -> int:
     from likewise.text.displayed import LookAlikes, displayed_column
 
     with Index(options.database) as index, Progress(options.quiet) as progress:
-        query: Any = partial(index.query, **arguments_for(index.query, options))
+        where = matching(options.where)
+        query: Any = partial(index.query, **arguments_for(index.query, options, where=where))
         query([])  # raises before any reading
         inputs = Inputs(options, progress, "read and compare", "files")
         reader = inputs.open(options.sources)

@@ -12,13 +12,13 @@ import argparse
 import sys
 
 from likewise.cli.messages import notify, warn
-from likewise.cli.options import flag, text
+from likewise.cli.options import flag, path
 from likewise.cli.parser import Option, Parser
 from likewise.errors import SourceError, UsageError
 
 OPTIONS = {
     "ID": Option("a document's id", more={"dest": "ids", "nargs": "*"}),
-    "--from": text("FILE", "read ids from FILE, one per line; - for stdin", dest="file"),
+    "--from": path("input", "FILE", "read ids from FILE, one per line; - for stdin", dest="file"),
     "--strict": flag("exit status 1 if an id was not found"),
 }
 

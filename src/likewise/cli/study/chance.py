@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify
-from likewise.cli.options import OUTPUT, READING, text, whole
-from likewise.cli.parser import Option, Parser, arguments_for
+from likewise.cli.options import OUTPUT, READING, path, text, whole
+from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.cli.results import write_result
 from likewise.cli.two_texts import read_two, shown_names
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from likewise.study.nulls import Null
 
 OPTIONS = {
-    "A": Option("the first text", more={"dest": "a", "nargs": "?"}),
-    "B": Option("the second text", more={"dest": "b", "nargs": "?"}),
+    "A": path("input", "A", "the first text", dest="a", nargs="?"),
+    "B": path("input", "B", "the second text", dest="b", nargs="?"),
     "--nulls": text(
         "NULL",
         f"null models to use: {', '.join(NULL_MODELS)}",
@@ -41,7 +41,7 @@ OPTIONS = {
         choices=tuple(NULL_MODELS),
     ),
     "--sizes": whole(("M", "L"), "sizes of two sets, instead of texts; urn model only", nargs=2),
-    "--corpus": text("SOURCE", "collection for the null model corpus", nargs="+"),
+    "--corpus": path("source", "SOURCE", "collection for the null model corpus", nargs="+"),
 }
 
 

@@ -46,7 +46,7 @@ class Budget:
         if needed > self.memory:
             raise LikewiseError(
                 f"{format_size(self.memory)} of memory is too little for {documents:,} documents",
-                hint=f"run it again with --memory {format_size(needed, up=True)}: it resumes from "
+                hint=f"run it again with `memory={format_size(needed, up=True)}`: it resumes from "
                 "here",
             )
 

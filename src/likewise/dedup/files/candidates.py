@@ -12,8 +12,8 @@ from likewise.arrays import U32, U64
 from likewise.dedup.files.copies import FIRST, NUMBERS
 from likewise.dedup.files.scan import band_file
 from likewise.dedup.files.workspace import CHUNK
-from likewise.search import candidates as search
 from likewise.search.packed_pairs import pack, unpack
+from likewise.sketches import candidates as search
 
 if TYPE_CHECKING:
     from likewise.dedup.files.budget import Budget

@@ -11,7 +11,7 @@ from likewise.dedup.files.verdicts import names_of
 from likewise.dedup.report import excerpt
 from likewise.dedup.rules import NONE
 from likewise.run import counted
-from likewise.search.candidates import bucket_notes
+from likewise.sketches.candidates import bucket_notes
 from likewise.text.displayed import LookAlikes
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from likewise.errors import SourceError, UsageError
+from likewise.files import identity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +38,11 @@ def check_unchanged(source: RowSource, before: Facts) -> None:
 
 def check_apart(name: str, path: str, others: Sequence[str]) -> None:
     """Refuse to write a file that would replace one of `others`."""
-    real = os.path.realpath(path)
-    if any(real == os.path.realpath(other) for other in others):
+    real, known = os.path.realpath(path), identity(path)
+    if any(
+        real == os.path.realpath(other) or (known is not None and known == identity(other))
+        for other in others
+    ):
         raise UsageError(
             f"{name} {path}: would overwrite another file of this run",
             hint="name another file",

@@ -51,11 +51,21 @@ class Job:
 
         cut = int(np.searchsorted(documents, len(self.row_map)))
         documents, stored = documents[:cut], documents[cut:] - np.uint32(len(self.row_map))
-        known = take_columns(self.workspace, documents, ["id"]) if self.source.has_ids else {}
-        names = known["id"].to_pylist() if "id" in known else [None] * len(documents)
+        names = self._own_ids(documents).to_pylist()
         shown = (
             self.source.display(*self.row_map.of(document)) if name is None else name
             for name, document in zip(names, documents.tolist(), strict=True)
         )
         others = [] if self.matches is None else [self.matches.id[i] for i in stored.tolist()]
         return pa.array([*shown, *others], pa.large_string())
+
+    def have_ids(self, documents: NDArray[np.uint32]) -> bool:
+        """Whether none of the documents, which ascend, is called by the number of its row."""
+        return bool(self._own_ids(documents[documents < len(self.row_map)]).null_count == 0)
+
+    def _own_ids(self, documents: NDArray[np.uint32]) -> Any:
+        """The ids that the source has, null where it has none."""
+        import pyarrow as pa
+
+        known = take_columns(self.workspace, documents, ["id"]) if self.source.has_ids else {}
+        return known.get("id", pa.nulls(len(documents), pa.large_string()))

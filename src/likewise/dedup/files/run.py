@@ -34,7 +34,7 @@ from likewise.documents.tables.source import RowSource, open_rows
 from likewise.documents.tables.target import Target
 from likewise.documents.tables.write import write_rows
 from likewise.errors import SourceError, UsageError
-from likewise.files import open_output
+from likewise.files import check_new, open_output
 from likewise.run import silent
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 Source = str | os.PathLike[str]
-DECIDE, WRITE = "decide", "write"
+DECIDE, WRITE, SIGNATURES = "decide", "write", "signatures"
 DEFAULT_EXAMPLES = 10
 
 
@@ -102,7 +102,7 @@ def run(
             are removed first.
         save_signatures: a file for the signatures of this run.
         examples: how many clusters and removed documents the report lists.
-        overwrite: replace an existing output.
+        overwrite: replace an existing output, and existing signatures.
         resume: resume an unfinished run of the same inputs and settings.
         progress: called as each stage advances.
         opened: called with the source when it is open, for its notes.
@@ -122,8 +122,11 @@ def run(
     )  # fmt: skip
     if opened is not None:
         opened(source)
+    stored_files = [] if against is None else [os.fspath(against)]
+    check_apart("output", os.fspath(out), stored_files)
     if save_signatures is not None:
-        check_apart("signatures", os.fspath(save_signatures), [os.fspath(out)])
+        # If they replaced those of `against`, every document would be a copy of itself next time.
+        check_apart("signatures", os.fspath(save_signatures), [os.fspath(out), *stored_files])
         check_no_source("signatures", os.fspath(save_signatures), source)
     inputs = identity_of(source)
     identity = {
@@ -139,6 +142,8 @@ def run(
     try:
         if workspace.resumed:
             remove_unfinished(out)
+        if save_signatures is not None and not (overwrite or workspace.cursor(SIGNATURES)):
+            check_new(os.fspath(save_signatures))
         own = _is_own(out, workspace)
         schema = verdicts.annotation_schema(stored is not None) if annotate else None
         target = Target(source, out, overwrite=overwrite or own, annotations=schema)
@@ -200,7 +205,9 @@ class _Run:
         with self._timed(WRITE):
             self._write()
         if signatures is not None:
-            with self._timed("signatures"), open_output(os.fspath(signatures)) as stream:
+            # Noted before the file is there: if the run is killed, the next one may replace it.
+            job.workspace.advance(SIGNATURES, {"started": True})
+            with self._timed(SIGNATURES), open_output(os.fspath(signatures)) as stream:
                 write_signatures(stream, job, earlier)
         with self._timed("report"):
             self.report.counts = self._counts(scanned, copied, compared, verified)

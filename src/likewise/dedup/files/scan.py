@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from likewise.search.collection import MAX_DOCUMENTS
 from likewise.sketches.scan import scan as scan_texts
 from likewise.text.displayed import displayed_column
 from likewise.text.inputs import from_arrow
+from likewise.threads import thread_pool
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -132,7 +132,7 @@ def compared_texts(texts: Any, settings: DedupSettings) -> tuple[Any, NDArray[np
 def prefetched(batches: Iterator[Any]) -> Iterator[Any]:
     """The same, with the next one read while the last one is worked on."""
     end = object()
-    with ThreadPoolExecutor(1, "likewise-read") as reading:
+    with thread_pool(1, "read") as reading:
         under_way = reading.submit(next, batches, end)
         while (batch := under_way.result()) is not end:
             under_way = reading.submit(next, batches, end)

@@ -8,6 +8,7 @@ import numpy as np
 
 from likewise.dedup.files.copies import UNIQUE
 from likewise.dedup.rules import NONE, cluster_name
+from likewise.documents.tables.values import typed_ids
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,7 +25,8 @@ STORED_COLUMNS = ("stored", "similarity_low", "similarity_high")
 
 
 def annotation_schema(against: bool) -> pa.Schema:
-    """What --annotate adds to every row; more of it with --against."""
+    """What --annotate adds to every row; more of it with --against. `similar_to` has the type of
+    the ids, where each is one; see `SavedVerdicts.schema`."""
     import pyarrow as pa
 
     kinds: Any = [pa.string(), pa.bool_(), pa.string(), pa.float64()]
@@ -62,14 +64,18 @@ class SavedVerdicts:
         self._matches = job.matches
         self._labels = self._targets = np.zeros(0, np.uint32)
         self._names: Any = None
-        self._ids: Any = None
+        self._ids: dict[Any, Any] = {}  # by their type
+        self._id_types = [file.id_type for file in job.source.files]
         if annotate:
             import pyarrow as pa
 
             self._labels = self._different(CLUSTER)
             self._targets = self._different(SIMILAR_TO)
             self._names = pa.array(names_of(self._workspace, self._labels), pa.string())
-            self._ids = job.ids(self._targets)
+            if not job.have_ids(self._targets):  # row numbers are no ids
+                self._id_types = [None] * len(self._id_types)
+            ids = job.ids(self._targets)
+            self._ids = {type_: typed_ids(ids, type_) for type_ in set(self._id_types)}
 
     def _different(self, name: str) -> NDArray[np.uint32]:
         """The numbers in a file, each once and ascending, without NONE."""
@@ -88,6 +94,11 @@ class SavedVerdicts:
     def kept(self, file: int, start: int, stop: int) -> NDArray[np.bool_]:
         return self._slice(KEPT, np.bool_, file, start, stop)
 
+    def schema(self, file: int) -> pa.Schema:
+        schema = annotation_schema(self._matches is not None)
+        at = schema.get_field_index(COLUMNS[2])
+        return schema.set(at, schema.field(at).with_type(self._ids[self._id_types[file]].type))
+
     def annotations(self, file: int, start: int, stop: int) -> pa.RecordBatch:
         import pyarrow as pa
 
@@ -97,13 +108,12 @@ class SavedVerdicts:
         columns: list[Any] = [
             _take(self._names, self._labels, cluster),
             pa.array(self.kept(file, start, stop)),
-            _take(self._ids, self._targets, target).cast(pa.string()),
+            _take(self._ids[self._id_types[file]], self._targets, target),
             pa.array(similarity, mask=np.isnan(similarity)),
         ]
         if self._matches is not None:
             columns += self._stored(target)
-        schema = annotation_schema(self._matches is not None)
-        return pa.RecordBatch.from_arrays(columns, schema=schema)
+        return pa.RecordBatch.from_arrays(columns, schema=self.schema(file))
 
     def _stored(self, target: NDArray[np.uint32]) -> list[Any]:
         """Whether documents are similar to a stored one, and the interval of an estimate."""

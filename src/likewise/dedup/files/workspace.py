@@ -51,7 +51,7 @@ class Workspace:
             )
         if folder.is_symlink():  # what it leads to is not ours to clear
             raise UsageError(f"{folder}: is a link; working files need a real folder",
-                             hint="remove the link, or choose another --scratch")  # fmt: skip
+                             hint="remove the link, or choose another `scratch`")  # fmt: skip
         with disk_errors(folder):
             folder.mkdir(exist_ok=True)
         self._lock = self._acquire_lock()
@@ -86,7 +86,7 @@ class Workspace:
                 difference = _difference(earlier, identity)
                 raise UsageError(
                     f"{self.folder} is from an unfinished run with {difference}",
-                    hint="use --no-resume to discard it and start over",
+                    hint="use `resume=False` to discard it and start over",
                 )
             self.resumed = bool(earlier["stages"] or earlier["cursors"])
             return earlier
@@ -257,7 +257,7 @@ def disk_error(error: OSError, folder: Path) -> LikewiseError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return LikewiseError(
             f"the disk is full: {folder} cannot be written",
-            hint="free some space, or put the working files on another disk with --scratch FOLDER",
+            hint="free some space, or put the working files on another disk with `scratch`",
         )
     return LikewiseError(f"{folder} cannot be written: {error.strerror or error}")
 
@@ -271,5 +271,5 @@ def _difference(earlier: Facts, identity: Facts) -> str:
         names = [name for name in new if old.get(name) != new[name]]
         return f"other settings ({', '.join(names)})"
     if before.get("against") != identity.get("against"):
-        return "another --against source, or one that has since changed"
+        return "another source of earlier documents, or one that has since changed"
     return "another version of likewise"

@@ -65,7 +65,7 @@ class Cache:
         path = self._path(key)
         try:
             with open(path, "rb") as file:
-                entry = file.read()
+                entry = file.read(self._max_bytes)
         except OSError:
             return None
         with contextlib.suppress(OSError):

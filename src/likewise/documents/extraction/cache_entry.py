@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import zlib
 
+from likewise.documents import limits
 from likewise.documents.document import Document, Hidden
 from likewise.documents.texts import scrub
 from likewise.documents.unreadable import UnreadableError
@@ -15,7 +16,7 @@ from likewise.documents.unreadable import UnreadableError
 Outcome = Document | UnreadableError
 
 _MAGIC = b"likewise text 1\n"
-MAX_ENTRY_BYTES = 512 << 20
+MAX_ENTRY_BYTES = 2 * limits.MAX_DOCUMENT_BYTES
 """What an entry may be unpacked: nothing that came from a foreign file is believed."""
 
 
@@ -23,6 +24,8 @@ def encode_outcome(outcome: Outcome) -> bytes:
     """Return the outcome as bytes."""
     if isinstance(outcome, UnreadableError):
         header: dict[str, object] = {"reason": scrub(outcome.reason), "lasting": outcome.lasting}
+        if outcome.hint is not None:
+            header["hint"] = outcome.hint
         text = b""
     else:
         notes = [scrub(note) for note in outcome.notes]
@@ -30,10 +33,8 @@ def encode_outcome(outcome: Outcome) -> bytes:
         if outcome.hidden:  # which entries of earlier versions have not
             header["hidden"] = [(h.offset, scrub(h.text), h.why, h.length) for h in outcome.hidden]
         text = scrub(outcome.text).encode()
-        if len(text) > MAX_ENTRY_BYTES // 2:
-            return encode_outcome(
-                UnreadableError(f"its text is larger than {MAX_ENTRY_BYTES >> 21} MiB")
-            )
+        if len(text) > limits.MAX_DOCUMENT_BYTES:
+            return encode_outcome(UnreadableError(f"its text is larger than {limits.max_size()}"))
     return _MAGIC + zlib.compress(json.dumps(header).encode() + b"\n" + text, 1)
 
 
@@ -49,16 +50,26 @@ def decode_outcome(entry: bytes) -> Outcome:
     if not unpacker.eof:
         raise ValueError("cut short, or too large")
     head, _, text = content.partition(b"\n")
-    header = json.loads(head)
     try:
+        header = json.loads(head)
         if "reason" in header:
-            return UnreadableError(str(header["reason"]), lasting=header["lasting"] is True)
+            hint = header.get("hint")
+            return UnreadableError(
+                str(header["reason"]),
+                lasting=header["lasting"] is True,
+                hint=None if hint is None else str(hint),
+            )
         pages = header["pages"]
         starts = None if pages is None else tuple(map(int, pages))
         hidden = tuple(
             Hidden(int(offset), str(shown), str(why), int(length))
             for offset, shown, why, length in header.get("hidden", ())
         )
-        return Document(text.decode(), starts, tuple(map(str, header["notes"])), hidden)
-    except (KeyError, TypeError) as error:
+        document = Document(text.decode(), starts, tuple(map(str, header["notes"])), hidden)
+        edges = [0, *(starts or ()), len(document.text)]
+        inside = all(0 <= place.offset <= edges[-1] for place in hidden)
+        if edges != sorted(edges) or not inside:
+            raise ValueError("not an entry: a place outside the text")
+        return document
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError("not an entry") from error

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from likewise.documents.extraction.cache_entry import Outcome
     from likewise.documents.extraction.pool import Pool, Task
 
-MAX_DOCUMENT_BYTES = 256 << 20
-"""A larger document is not read: it is in memory as a whole, here and in a worker."""
 _AHEAD = 4
 
 
@@ -69,12 +67,12 @@ class Extraction:
     def submit(
         self, kind: str, data: bytes, encoding: str | None = None, seen: str | None = None
     ) -> Ticket:
-        """Hand in a document of a kind in `formats.FORMATS`.
+        """Hand in a document of a kind in `formats.FORMATS`, or plain text, which is not cached.
 
         `seen` is a name under which to note whose content this is, for `recall`.
         """
         key = None
-        if (cache := self._open_cache()) is not None:
+        if kind in FORMATS and (cache := self._open_cache()) is not None:
             from likewise.documents.extraction.cache import content_digest
 
             digest = content_digest(data)

@@ -20,6 +20,7 @@ _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _OLD_STREAMS = (("PowerPoint Document", ".ppt"), ("Workbook", ".xls"))
 _MARKUP_WITHIN = 1024
+_MAX_MEDIA_TYPE = 256
 
 
 def may_be_document(start: bytes) -> bool:
@@ -109,7 +110,7 @@ def container_kind(package: Zipped) -> str:
             if known.member in names:
                 return kind
     if "mimetype" in names:
-        mimetype = (package.get("mimetype") or b"").strip().decode("latin-1")
+        mimetype = package.start("mimetype", _MAX_MEDIA_TYPE).strip().decode("latin-1")
         return MEDIA_TYPES.get(mimetype, "zip")
     return "zip"
 

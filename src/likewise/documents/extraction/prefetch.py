@@ -106,8 +106,11 @@ def _archive_items(origin: Origin, reading: Reading) -> Iterator[Item]:
             finish = begin_document(document, data, reading)
             yield _document_item(origin, document, finish, len(data))
             return
+        number = -1
         for number, member in enumerate(read_members(package, origin, whole=reading.whole)):
             yield _member_item(origin, member, reading, number)
+        if number < 0:
+            raise DocumentError(origin.name, "the archive contains no documents")
     yield Item(origin, origin, lambda: iter(()))
 
 

@@ -1,4 +1,4 @@
-"""One document from its bytes: decoded here if it is plain text, else handed to a worker.
+"""One document from its bytes: decoded here if it is a short text or UTF-8, else by a worker.
 
 Done in two halves, so that workers can be busy with the next documents while this one is waited
 for.
@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from likewise.documents import limits
 from likewise.documents.batch import RowBatch
 from likewise.documents.document import Document
-from likewise.documents.encoding import decode
-from likewise.documents.extraction.extraction import MAX_DOCUMENT_BYTES, Ticket
+from likewise.documents.extraction.extraction import Ticket
 from likewise.documents.extraction.file_identity import FileState
 from likewise.documents.extraction.file_type import in_words, kind_note, settle_kind
+from likewise.documents.formats.plain_text import extract_plain_text
 from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
 from likewise.documents.texts import text_array
 from likewise.documents.unreadable import UnreadableError
-from likewise.documents.zipped import size_in_words
 from likewise.errors import DocumentError
+
+_MAX_QUICK_BYTES = 1 << 20
 
 Finish = Callable[[], Document]
 """The second half: gives the text, or raises `DocumentError`."""
@@ -28,21 +30,21 @@ Finish = Callable[[], Document]
 
 def read_whole(origin: Origin, reading: Reading) -> Iterator[RowBatch]:
     """Yield the file as one document. Raises `DocumentError` where it is not text."""
-    data = b"".join(read_blocks(origin, reading))
+    data = load_document(origin, reading)
     yield as_rows(origin, begin_document(origin, data, reading)())
 
 
-def load_document(origin: Origin) -> bytes:
-    """Return the content of a file that a worker is to read.
+def load_document(origin: Origin, reading: Reading | None = None) -> bytes:
+    """Return the content of a file that is one document.
 
     Raises `SourceError` where it cannot be read and `DocumentError` where it is too large.
     """
     parts: list[bytes] = []
     size = 0
-    for block in read_blocks(origin, Reading()):
+    for block in read_blocks(origin, reading or Reading()):
         size += len(block)
-        if size > MAX_DOCUMENT_BYTES:
-            raise DocumentError(origin.name, f"larger than {size_in_words(MAX_DOCUMENT_BYTES)}")
+        if size > limits.MAX_DOCUMENT_BYTES:
+            raise DocumentError(origin.name, f"larger than {limits.max_size()}")
         parts.append(block)
     return b"".join(parts)
 
@@ -71,7 +73,7 @@ def begin_document(
     """Begin to read a document; errors are raised in the second half."""
     try:
         kind, note = settle_kind(document.kind, data)
-        if kind == "text":
+        if kind == "text" and _is_quick(data):
             return _decode(document, data, note, reading)
         ticket = reading.extraction.submit(kind, data, reading.encoding, seen)
         return _finish(document, kind, note, ticket, reading)
@@ -79,12 +81,24 @@ def begin_document(
         return _refuse(document, error)
 
 
+def _is_quick(data: bytes) -> bool:
+    """Whether text takes neither the time nor the memory for which workers have limits."""
+    if len(data) <= _MAX_QUICK_BYTES or data.isascii():
+        return True
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _decode(document: Origin, data: bytes, note: str | None, reading: Reading) -> Finish:
     def finish() -> Document:
-        text, encoding_note = decode(data, document.name, reading.encoding)
-        return _with_notes(
-            document, Document(text, notes=(encoding_note,) if encoding_note else ()), note, reading
-        )
+        try:
+            plain = extract_plain_text(data, reading.encoding)
+        except UnreadableError as error:
+            raise DocumentError(document.name, error.reason, hint=error.hint) from error
+        return _with_notes(document, plain, note, reading)
 
     return finish
 
@@ -98,7 +112,7 @@ def _finish(
         except UnreadableError as error:
             # Where the name misleads, the reason alone would too.
             what = f"{in_words(kind)}: " if kind != document.kind else ""
-            raise DocumentError(document.name, what + error.reason) from error
+            raise DocumentError(document.name, what + error.reason, hint=error.hint) from error
         return _with_notes(document, extracted, note, reading)
 
     return finish

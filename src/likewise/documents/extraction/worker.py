@@ -15,8 +15,8 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from likewise.documents.extraction.cache_entry import Outcome, encode_outcome
+from likewise.documents.limits import size_in_words
 from likewise.documents.unreadable import UnreadableError
-from likewise.documents.zipped import size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -81,7 +81,14 @@ MEDIA_TYPES: Mapping[str, str] = {
 
 
 def extract(kind: str, data: bytes, encoding: str | None = None) -> Document:
-    """Return the text of a document of one of the `FORMATS`. Raises `UnreadableError`."""
+    """Return the text of a document of one of the `FORMATS`, or of plain text ("text").
+
+    Raises `UnreadableError`.
+    """
+    if kind == "text":
+        from likewise.documents.formats.plain_text import extract_plain_text
+
+        return extract_plain_text(data, encoding)
     return FORMATS[kind].extract(data, encoding)
 
 

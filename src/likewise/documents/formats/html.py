@@ -13,10 +13,10 @@ import re
 from typing import TYPE_CHECKING
 
 from likewise.documents.document import Document
-from likewise.documents.encoding import decode, marked_encoding
+from likewise.documents.encoding import is_text_encoding, marked_encoding
 from likewise.documents.formats.markup import parse_xml, walk
+from likewise.documents.formats.plain_text import extract_plain_text
 from likewise.documents.unreadable import NO_TEXT, UnreadableError
-from likewise.errors import DocumentError
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -77,12 +77,10 @@ def decode_html(data: bytes, encoding: str | None = None) -> tuple[str, str | No
     if declared is not None:
         try:
             return data.decode(declared), None
-        except (UnicodeError, LookupError):
+        except UnicodeError:
             pass  # it is not what it says it is
-    try:
-        return decode(data, "", encoding)
-    except DocumentError as error:
-        raise UnreadableError(error.reason) from error
+    plain = extract_plain_text(data, encoding)
+    return plain.text, plain.notes[0] if plain.notes else None
 
 
 def _declared_encoding(data: bytes) -> str | None:
@@ -92,7 +90,8 @@ def _declared_encoding(data: bytes) -> str | None:
     if found is None:
         return None
     name = (found[1] or found[2]).decode("ascii", "ignore").lower()
-    return _MEANT.get(name, name)
+    meant = _MEANT.get(name, name)
+    return meant if is_text_encoding(meant) else None
 
 
 def html_text(source: str, *, xml: bool = False) -> str:

@@ -8,11 +8,11 @@ and reported, as in DOCX.
 
 from __future__ import annotations
 
-import codecs
 import re
 from dataclasses import dataclass, field, replace
 
 from likewise.documents.document import Document
+from likewise.documents.encoding import is_text_encoding
 from likewise.documents.formats.text_style import PLAIN, Look
 from likewise.documents.hidden_text import Hiding, without_marks
 from likewise.documents.unreadable import UnreadableError
@@ -298,7 +298,6 @@ class _Reader:
 
 
 def _known(encoding: str, otherwise: str) -> str:
-    try:
-        return encoding if codecs.lookup(encoding)._is_text_encoding else otherwise
-    except LookupError:
-        return "utf-8" if encoding == "cp65001" else otherwise
+    if is_text_encoding(encoding):
+        return encoding
+    return "utf-8" if encoding == "cp65001" else otherwise

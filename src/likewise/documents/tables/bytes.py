@@ -37,7 +37,10 @@ def row_bytes(origin: Origin, reading: Reading, *, as_utf8: bool) -> tuple[bytes
         reading.note(origin, "written as utf-8")
     if as_utf8 or not plain:
         return mark, read_utf8(origin, reading)
-    return mark, chain([start[len(mark) :]], blocks)
+    rows = chain([start[len(mark) :]], blocks)
+    if origin.kind == "lines" and not mark and reading.encoding is None:  # as they were read
+        return mark, (block.replace(b"\0", b"") for block in rows)
+    return mark, rows
 
 
 def _is_utf8(encoding: str | None) -> bool:

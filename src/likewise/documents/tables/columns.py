@@ -39,12 +39,12 @@ def _named_text(origin: Origin, found: Mapping[str, bool], reading: Reading) -> 
     if name not in found:
         raise ColumnError(
             f"{origin.name}: no column {name!r}; it has {_listed(found)}",
-            hint="name one of these with --text",
+            hint="name one of these with `text`",
         )
     if not found[name]:
         raise ColumnError(
             f"{origin.name}: column {name!r} does not contain strings",
-            hint=f"name a column of strings with --text: {_listed(_strings(found))}",
+            hint=f"name a column of strings with `text`: {_listed(_strings(found))}",
         )
     return name
 
@@ -61,7 +61,7 @@ def _usual_text(origin: Origin, found: Mapping[str, bool]) -> str:
     raise ColumnError(
         f"{origin.name}: no column of strings called {', '.join(TEXT_NAMES[:-1])} or "
         f"{TEXT_NAMES[-1]}; it has {_listed(found)}",
-        hint="name the column that contains the text with --text",
+        hint="name the column that contains the text with `text`",
     )
 
 
@@ -73,7 +73,7 @@ def _choose_id(
     if reading.id not in found:
         raise ColumnError(
             f"{origin.name}: no column {reading.id!r}; it has {_listed(found)}",
-            hint="name one of these with --id, or omit --id to number the rows",
+            hint="name one of these with `id`, or omit it to number the rows",
         )
     return reading.id
 

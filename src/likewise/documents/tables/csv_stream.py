@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import sys
 from array import array
 from bisect import bisect_left
 from typing import IO, TYPE_CHECKING, Any, Literal, cast
 
+from likewise.documents import limits
 from likewise.documents.stream import BLOCK
+from likewise.documents.tables.records import RowTooLongError
+from likewise.documents.texts import text_offsets
 from likewise.errors import SourceError
 from likewise.run import counted
 
@@ -19,14 +23,12 @@ if TYPE_CHECKING:
     from pyarrow.csv import ConvertOptions, InvalidRow, ParseOptions
 
     # Numbers of good rows; their columns; bad rows with reasons; the number after the last row.
-    CsvRows = tuple[Sequence[int], Sequence[pa.Array[Any]], Mapping[int, str], int]
-
-# Arrow cannot read a row that is longer than its block. The largest block it takes is last.
-BLOCK_SIZES = (BLOCK, 32 * BLOCK, (1 << 31) - 1)
+    CsvRows = tuple[Sequence[int], Sequence[pa.LargeStringArray], Mapping[int, str], int]
 
 
-class RowTooLongError(Exception):
-    """A row is longer than Arrow's block."""
+def block_sizes() -> tuple[int, ...]:
+    """Return block sizes to try in turn: Arrow cannot read a row that is longer than its block."""
+    return BLOCK, 32 * BLOCK, limits.MAX_DOCUMENT_BYTES
 
 
 class ByteStream(io.RawIOBase):
@@ -39,6 +41,8 @@ class ByteStream(io.RawIOBase):
     def __init__(self, blocks: Iterator[bytes]) -> None:
         self._blocks = blocks
         self.start = next(self._blocks, b"").lstrip(b"\r\n")
+        while self.start.startswith(codecs.BOM_UTF8):  # which Arrow would remove as well
+            self.start = self.start[len(codecs.BOM_UTF8) :]
         self._left = memoryview(self.start)
 
     def readable(self) -> bool:
@@ -96,19 +100,27 @@ def stream_columns(
             if first > done:
                 old = bisect_left(rows, done)
                 met = {row: bad[row] for row in sorted(bad) if done <= row < first}
-                columns = [batch.column(name)[old:] for name in names]
+                columns = [cast("pa.LargeStringArray", batch.column(name)[old:]) for name in names]
+                # Arrow takes some rows that are longer than a block.
+                if any(_longest(column) > limits.MAX_DOCUMENT_BYTES for column in columns):
+                    raise RowTooLongError(done)
                 yield rows[old:], columns, met, first
             for row in [row for row in bad if row < first]:
                 del bad[row]
     except pa.ArrowInvalid as error:
         if "straddl" in str(error):
-            raise RowTooLongError from None
+            raise RowTooLongError(done) from None
         if "Empty CSV file" in str(error):
             return  # a header without a line end
         raise SourceError(f"{source}: cannot be read as CSV: {error}") from error
     if bad and max(bad) >= done:
-        empty: list[pa.Array[Any]] = [pa.array([], pa.large_string()) for _ in names]
+        empty: list[pa.LargeStringArray] = [pa.array([], pa.large_string()) for _ in names]
         yield range(0), empty, bad, max(bad) + 1
+
+
+def _longest(column: pa.LargeStringArray) -> int:
+    offsets = text_offsets(column)
+    return int((offsets[1:] - offsets[:-1]).max(initial=0))
 
 
 def good_rows(first: int, count: int, bad: Mapping[int, str]) -> Sequence[int]:

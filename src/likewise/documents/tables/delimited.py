@@ -4,7 +4,8 @@ Quoted fields may contain line ends. A record with too many or too few fields is
 line is a row whose fields are all empty. Rows are read by Arrow's streaming reader, and cut by
 `records` where single rows are wanted: to read some again, or to write them.
 
-Limitations: a row must be shorter than 2 GB, and so must what follows a quote that is never closed.
+Limitations: a row must be at most 256 MiB long, and so must what follows a quote that is never
+closed.
 """
 
 from __future__ import annotations
@@ -14,17 +15,18 @@ import io
 import re
 from typing import IO, TYPE_CHECKING, Any, ClassVar, cast
 
+from likewise.documents import limits
 from likewise.documents.batch import RowBatch
+from likewise.documents.tables.bytes import MARK
 from likewise.documents.tables.columns import TEXT_NAMES, choose_columns
 from likewise.documents.tables.csv_stream import (
-    BLOCK_SIZES,
     ByteStream,
-    RowTooLongError,
+    block_sizes,
     convert_options,
     parse_options,
     stream_columns,
 )
-from likewise.documents.tables.records import Cut, RecordTooLongError, cut_records
+from likewise.documents.tables.records import Cut, RowTooLongError, cut_records
 from likewise.documents.tables.text_table import TextTable
 from likewise.documents.tables.values import as_numbers
 from likewise.documents.texts import null_if_empty, sound_array, spread
@@ -60,7 +62,10 @@ class Csv(TextTable):
         self.delimiter = self._delimiter or find_delimiter(line)
         first = next(self._records([start]))
         header = first.data[: first.ends[0]].decode("utf-8", "ignore")
-        self.names = next(csv.reader([header], delimiter=self.delimiter), [])
+        try:
+            self.names = next(csv.reader([header], delimiter=self.delimiter), [])
+        except csv.Error as error:
+            raise SourceError(f"{self.name}: its header cannot be read as CSV: {error}") from error
         self.reading.refuse_reserved(self.origin, self.names)
         # Every field is a string; numbers tell what is not the text where no column has its name.
         by_name = {self.reading.text, *TEXT_NAMES}
@@ -118,7 +123,7 @@ class Csv(TextTable):
             self._read_header(stream.start)
         names = names or self._wanted()
         done = 0
-        for size in BLOCK_SIZES:
+        for size in block_sizes():
             try:
                 for rows in stream_columns(stream, names, self.delimiter, size, self.name, done):
                     done = rows[3]
@@ -138,14 +143,14 @@ class Csv(TextTable):
 
     def _too_long(self, done: int) -> SourceError:
         return SourceError(
-            f"{self.name}: a row after row {done} is too long",
+            f"{self.name}: a row after row {done} is larger than {limits.max_size()}",
             hint="look there for an opening quote that is never closed",
         )
 
     def _records(self, blocks: Iterable[bytes]) -> Iterator[Cut]:
         try:
             yield from cut_records(blocks, self.delimiter)
-        except RecordTooLongError as error:
+        except RowTooLongError as error:
             raise self._too_long(max(0, error.args[0] - 1)) from None
 
     def cut(self, blocks: Iterator[bytes]) -> tuple[bytes, Iterator[Cut]]:
@@ -189,11 +194,13 @@ class Csv(TextTable):
 
         # By place and not by name: two columns may have one name.
         names = [str(at) for at in range(len(self.names))]
+        # A mark at the beginning of a text, not of the file: Arrow removes one.
+        data = MARK + cut.data if cut.data.startswith(MARK) else cut.data
         table = arrow_csv.read_csv(
-            cast("IO[bytes]", pa.BufferReader(cut.data)),
+            cast("IO[bytes]", pa.BufferReader(data)),
             # One thread: only then does Arrow tell the numbers of bad rows.
             read_options=arrow_csv.ReadOptions(
-                block_size=len(cut.data) + 1, use_threads=False, column_names=names
+                block_size=len(data) + 1, use_threads=False, column_names=names
             ),
             parse_options=parse_options(self.delimiter, note_bad),
             convert_options=convert_options([str(place)]),

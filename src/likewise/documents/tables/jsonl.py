@@ -9,6 +9,7 @@ goes line by line; Arrow's is faster but gives up a whole block for one broken l
 
 from __future__ import annotations
 
+import codecs
 import json
 from array import array
 from itertools import islice
@@ -16,12 +17,13 @@ from json.scanner import make_scanner
 from typing import TYPE_CHECKING, Any, cast
 
 from likewise.documents.batch import RowBatch
+from likewise.documents.encoding import repair_utf8
+from likewise.documents.stream import BLOCK
 from likewise.documents.tables.columns import choose_columns
-from likewise.documents.tables.records import cut_at_lines, plain_ends
+from likewise.documents.tables.records import plain_ends
 from likewise.documents.tables.text_table import TextTable, json_fields
 from likewise.documents.tables.values import json_family, json_id
 from likewise.documents.texts import text_array_with_nulls
-from likewise.documents.utf8 import read_utf8
 from likewise.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ class JsonLines(TextTable):
 
     def open(self) -> None:
         """Find the columns in the first lines that are not blank."""
-        for block in cut_at_lines(read_utf8(self.origin, self.reading)):
+        for block in self.read_lines():
             if not block or block.isspace():
                 continue
             lines = _split(block)
@@ -70,6 +72,8 @@ class JsonLines(TextTable):
 
     def _find_columns(self, lines: Sequence[str]) -> None:
         """Find the fields of the first objects, and whether each contains strings (or nulls)."""
+        import pyarrow as pa
+
         types: dict[str, set[type]] = {}
         for row in islice(_objects(lines), _SAMPLE_ROWS):
             for name, value in row.items():
@@ -83,6 +87,8 @@ class JsonLines(TextTable):
         # A field that is always null says nothing of its type; one string is enough to be a text.
         found = {name: str in some or some == {type(None)} for name, some in types.items()}
         self.columns = choose_columns(self.origin, found, self.reading)
+        if types.get(self.columns.id or "", set()) - {type(None)} == {int}:
+            self.id_type = pa.int64()
         self._check_values(list(found))
 
     def _settle_values(self, lines: Sequence[str]) -> bool:
@@ -97,7 +103,7 @@ class JsonLines(TextTable):
 
     def read(self) -> Iterator[RowBatch]:
         first = 0
-        for block in cut_at_lines(read_utf8(self.origin, self.reading)):
+        for block in self.read_lines():
             if not block:
                 continue
             lines = _split(block)
@@ -159,26 +165,71 @@ class JsonLines(TextTable):
     def annotate(self, cut: Cut, batch: pa.RecordBatch, first: int) -> Iterable[bytes]:
         names = batch.schema.names
         for number, (line, added) in enumerate(zip(cut, json_fields(batch), strict=False), first):
-            yield self._annotate_line(line, added, names, number)
+            yield annotate_line(line, added, names, f"{self.name} line {number + 1}")
 
-    def _annotate_line(self, line: bytes, added: str, names: Sequence[str], number: int) -> bytes:
-        """Return a line of JSON with more keys at its end; one that is no object stays as it is."""
-        content = line.rstrip(b" \t\r\n")
-        if not content:
-            return line
-        try:
-            row = parse_object(content.decode())
-        except BadRowError:
-            return line
-        taken = next((key for key in names if key in row), None)
-        if taken is not None:
-            raise UsageError(
-                f"{self.name} line {number + 1}: already has a key {taken!r}, which would be added",
-                hint="rename or drop that key first",
-            )
-        inside = content[:-1].rstrip(b" \t\r\n")
-        comma = b", " if row else b""
-        return inside + comma + added.encode() + b"}" + line[len(content) :]
+
+def sound_line(line: bytes) -> bytes:
+    """Return a line as valid UTF-8, as `read_utf8` gives it where bytes are damaged."""
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return repair_utf8(line)[0].encode()
+    return line
+
+
+def line_values(
+    line: bytes, text: str, id: str, value: str | None
+) -> tuple[str | None, str | None, Any]:
+    """Return the id, the text and a further value of one line, by itself; None where it is bad."""
+    try:
+        row = parse_object(sound_line(line).decode())
+    except BadRowError:
+        return None, None, None
+    id_, further = json_id(row.get(id)), None if value is None else row.get(value)
+    try:
+        return id_, _text(row, text), further
+    except BadRowError:
+        return id_, None, further
+
+
+def is_json_lines(start: bytes) -> bool:
+    """Whether the first line in the first block of a file is an object, or nothing is there.
+
+    >>> is_json_lines(b'{"text": "a"}'), is_json_lines(b'[{"text": "a"}]'), is_json_lines(b"{\\n")
+    (True, False, False)
+    """
+    line, end, _ = start.removeprefix(codecs.BOM_UTF8).lstrip().partition(b"\n")
+    if not end and len(start) >= BLOCK:  # longer than the block
+        return line.startswith(b"{")
+    try:
+        if line:
+            parse_object(line.decode("utf-8", "replace"))
+    except BadRowError:
+        return False
+    return True
+
+
+def annotate_line(line: bytes, added: str, names: Sequence[str], place: str) -> bytes:
+    """Return a line of JSON with more keys at its end; one that is no object stays as it is.
+
+    `place` is what an error calls the line that has one of the `names` already.
+    """
+    content = line.rstrip(b" \t\r\n")
+    if not content:
+        return line
+    try:
+        row = parse_object(content.decode())
+    except BadRowError:
+        return line
+    taken = next((key for key in names if key in row), None)
+    if taken is not None:
+        raise UsageError(
+            f"{place}: already has a key {taken!r}, which would be added",
+            hint="rename or drop that key first",
+        )
+    inside = content[:-1].rstrip(b" \t\r\n")
+    comma = b", " if row else b""
+    return inside + comma + added.encode() + b"}" + line[len(content) :]
 
 
 def _split(block: bytes) -> list[str]:

@@ -10,10 +10,9 @@ import json
 from typing import TYPE_CHECKING
 
 from likewise.documents.batch import RowBatch
-from likewise.documents.tables.records import cut_at_lines, plain_ends
+from likewise.documents.tables.records import plain_ends
 from likewise.documents.tables.text_table import TextTable, json_fields
 from likewise.documents.texts import wrap_texts
-from likewise.documents.utf8 import read_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,7 +27,7 @@ class Lines(TextTable):
 
     def read(self) -> Iterator[RowBatch]:
         first = 0
-        for block in cut_at_lines(read_utf8(self.origin, self.reading)):
+        for block in self.read_lines():
             texts = split_lines(block)
             yield RowBatch(range(first, first + len(texts)), texts, file=self.number)
             first += len(texts)

@@ -40,7 +40,8 @@ def _pack(
     import zstandard
 
     packer = zstandard.ZstdCompressor(level=_ZSTD_LEVEL, write_checksum=True)
-    return stack.enter_context(packer.stream_writer(raw, closefd=False))
+    writer = cast("io.RawIOBase", packer.stream_writer(raw, closefd=False))
+    return stack.enter_context(io.BufferedWriter(writer, 1 << 20))  # it has no `writelines`
 
 
 @contextlib.contextmanager

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
-    from pyarrow.parquet import ParquetFile
+    from pyarrow.parquet import ColumnChunkMetaData, ParquetFile
 
     from likewise.documents.tables.table import Verdicts
 
@@ -41,7 +41,7 @@ class Parquet(Table):
 
     def open(self) -> None:
         """Read the footer: columns, their types, and how many rows there are."""
-        with self.open_file() as file:
+        with self.open_file() as file, self.explain():
             self._find_columns(file)
 
     @contextlib.contextmanager
@@ -77,7 +77,7 @@ class Parquet(Table):
 
         try:
             yield
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             reason = str(error).partition("\n")[0]
             what = "damaged, or not Parquet" if group is None else f"row group {group} is damaged"
             raise SourceError(
@@ -98,6 +98,7 @@ class Parquet(Table):
         if columns.id is not None and not can_be_id(schema.field(columns.id).type):
             columns = self._without_id(columns, schema.field(columns.id).type)
         self.columns = columns
+        self.id_type = None if columns.id is None else schema.field(columns.id).type
         self._check_values(schema.names)
         values = self.reading.values
         if values is not None:
@@ -107,7 +108,7 @@ class Parquet(Table):
         if self.reading.id is not None:
             raise ColumnError(
                 f"{self.name}: column {columns.id!r} is of type {type_}; an id must be one value",
-                hint="name another column with --id, or omit --id to number the rows",
+                hint="name another column with `id`, or omit it to number the rows",
             )
         # Nobody asked for it, so rows are numbered rather than the file refused.
         message = f"column {ID_NAME!r} is of type {type_}; rows are numbered instead"
@@ -119,7 +120,8 @@ class Parquet(Table):
         first = mended = 0
         with self.open_file() as file:
             if self.columns is None:
-                self._find_columns(file)
+                with self.explain():
+                    self._find_columns(file)
             columns = self.columns
             assert columns is not None
             names = [columns.text, columns.id, None if values is None else values.name]
@@ -147,7 +149,8 @@ class Parquet(Table):
         self, file: ParquetFile, group: int, columns: Sequence[str] | None
     ) -> Iterator[pa.RecordBatch]:
         """Yield a row group in batches of some megabytes, with these columns or with all."""
-        rows = _rows_at_a_time(file, group, columns)
+        chunks = self.column_chunks(file, group, columns)
+        rows = _rows_at_a_time(file.metadata.row_group(group).num_rows, chunks)
         with self.explain(group):
             names = None if columns is None else list(columns)
             batches = file.iter_batches(rows, row_groups=[group], columns=names)
@@ -163,6 +166,22 @@ class Parquet(Table):
             raise SourceError(
                 f"{self.name}: row group {group} is damaged: it has only {count} rows"
             )
+
+    def column_chunks(
+        self, file: ParquetFile, group: int, columns: Sequence[str] | None = None
+    ) -> list[ColumnChunkMetaData]:
+        """Return what the footer says about these columns of a row group, or about all."""
+        names = None if columns is None else list(columns)
+        with self.explain(group):
+            # Asked about a damaged column, Arrow would end the process; reading a row raises.
+            next(file.iter_batches(1, row_groups=[group], columns=names), None)
+        facts = file.metadata.row_group(group)
+        paths = [file.schema.column(at).path for at in range(facts.num_columns)]
+        return [
+            facts.column(at)
+            for at, path in enumerate(paths)
+            if columns is None or any(f"{path}.".startswith(f"{name}.") for name in columns)
+        ]
 
     def gather(self, rows: NDArray[np.int64]) -> Iterator[RowBatch]:
         """Yield some rows again, from the row groups that have them."""
@@ -203,17 +222,10 @@ class Parquet(Table):
         return write_parquet(self, out, verdicts, annotations, group_bytes)
 
 
-def _rows_at_a_time(file: ParquetFile, group: int, columns: Sequence[str] | None) -> int:
-    """Return how many rows of this row group make about a block."""
-    facts = file.metadata.row_group(group)
-    size = 0
-    most = _MAX_ROWS
-    for at in range(facts.num_columns):
-        chunk = facts.column(at)
-        if columns is None or any(
-            f"{chunk.path_in_schema}.".startswith(f"{name}.") for name in columns
-        ):
-            size += chunk.total_uncompressed_size
-            if chunk.physical_type == "BYTE_ARRAY" and chunk.has_dictionary_page:
-                most = _MAX_CODED_ROWS
-    return max(1, min(most, BLOCK * facts.num_rows // max(size, 1)))
+def _rows_at_a_time(rows: int, chunks: Sequence[ColumnChunkMetaData]) -> int:
+    """Return how many of the rows of a row group make about a block."""
+    size = sum(chunk.total_uncompressed_size for chunk in chunks)
+    coded = any(
+        chunk.physical_type == "BYTE_ARRAY" and chunk.has_dictionary_page for chunk in chunks
+    )
+    return max(1, min(_MAX_CODED_ROWS if coded else _MAX_ROWS, BLOCK * rows // max(size, 1)))

@@ -56,12 +56,21 @@ def write_parquet(
                     added = verdicts.annotations(source.number, first, stop)
                     kept = [_annotated(batch, added, whole)]
                 waiting.extend(kept)
-                size += sum(part.nbytes for part in kept)
+                size += sum(map(_bytes, kept))
                 if waiting and (last or size >= group_bytes):
                     _write_group(writer, waiting)
                     waiting, size = [], 0
                 yield len(batch), sum(map(len, kept))
                 first = stop
+
+
+def _bytes(batch: pa.RecordBatch) -> int:
+    import pyarrow as pa
+
+    try:
+        return batch.nbytes
+    except pa.ArrowTypeError:  # string views before Arrow 24
+        return batch.get_total_buffer_size()
 
 
 def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBatch]:
@@ -136,9 +145,10 @@ def _open_writer(
     facts = file.metadata
     options: dict[str, Any] = {}
     if facts.num_row_groups:
-        chunks = [facts.row_group(0).column(at) for at in range(facts.num_columns)]
+        chunks = source.column_chunks(file, 0)
         added = schema.names[len(file.schema_arrow) :]
-        options = _options(chunks, source.columns.text if source.columns else "", added)
+        with source.explain(0):  # names that are not UTF-8
+            options = _options(chunks, source.columns.text if source.columns else "", added)
         if sorting := facts.row_group(0).sorting_columns:
             options["sorting_columns"] = sorting
     metadata = facts.metadata or {}

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from likewise.documents import limits
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MAX_RECORD_BYTES = (1 << 31) - (1 << 20)  # what Arrow takes as a block
 
-
-class RecordTooLongError(Exception):
-    """A record is longer than can be read. `args[0]` is the number of records before it."""
+class RowTooLongError(Exception):
+    """A row is longer than `limits.MAX_DOCUMENT_BYTES`. `args[0]` is the number of rows before."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,24 +52,36 @@ class Cut:
         """Return some of the rows as a cut of their own."""
         import numpy as np
 
-        starts, ends = self.starts[rows], self.ends[rows]
-        pairs = zip(starts.tolist(), ends.tolist(), strict=True)
-        data = b"".join([self.data[start:end] for start, end in pairs])
+        pairs = zip(self.starts[rows].tolist(), self.ends[rows].tolist(), strict=True)
+        parts = [self.data[start:end] for start, end in pairs]
+        for at, following in enumerate(parts[1:] if b"\r" in self.data else ()):
+            if following.startswith(b"\n") and parts[at].endswith(b"\r"):
+                parts[at] += b"\n"  # else a blank row would become a part of this end
         opened = self.open and bool(len(rows)) and int(rows[-1]) == len(self.ends) - 1
-        return Cut(data, np.cumsum(ends - starts), opened)
+        return Cut(b"".join(parts), np.cumsum(list(map(len, parts)), dtype=np.int64), opened)
 
 
 def cut_at_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the same bytes, cut so that each block but the last ends with a line's end."""
+    """Yield the same bytes, cut so that each block but the last ends with a line's end.
+
+    Raises `RowTooLongError`.
+    """
     # Parts of a long line wait in a list: adding them up one by one would be quadratic.
     waiting: list[bytes] = []
+    size = done = 0
     for block in blocks:
         end = block.rfind(b"\n") + 1
         if not end:
             waiting.append(block)
+            size += len(block)
+            if size > limits.MAX_DOCUMENT_BYTES:
+                raise RowTooLongError(done)
             continue
-        yield b"".join([*waiting, block[:end]])
+        cut = b"".join([*waiting, block[:end]])
+        yield cut
+        done += cut.count(b"\n")
         waiting = [block[end:]] if end < len(block) else []
+        size = len(block) - end
     if waiting:
         yield b"".join(waiting)
 
@@ -97,7 +109,7 @@ def _line_ends(data: bytes) -> NDArray[np.int64]:
 def cut_records(blocks: Iterable[bytes], delimiter: str) -> Iterator[Cut]:
     """Yield the records of a file, the header too; the last one may lack its end.
 
-    Raises `RecordTooLongError`.
+    Raises `RowTooLongError`.
     """
     pattern = _record_pattern(delimiter)
     waiting: list[bytes] = []
@@ -116,14 +128,14 @@ def cut_records(blocks: Iterable[bytes], delimiter: str) -> Iterator[Cut]:
             done += len(ends)
             data = data[ends[-1] :]
         waiting, size = [data], len(data)
-        wanted = 2 * size
-        if size > MAX_RECORD_BYTES:
-            raise RecordTooLongError(done)
+        if size > limits.MAX_DOCUMENT_BYTES:
+            raise RowTooLongError(done)
+        wanted = min(2 * size, limits.MAX_DOCUMENT_BYTES)
     data = b"".join(waiting)
     if not data:
         return
-    if len(data) > MAX_RECORD_BYTES:
-        raise RecordTooLongError(done)
+    if len(data) > limits.MAX_DOCUMENT_BYTES:
+        raise RowTooLongError(done)
     ends = _record_ends(data, pattern, last=True)
     whole = int(ends[-1]) if len(ends) else 0
     if whole:

@@ -95,7 +95,7 @@ def open_rows(
     if column is not None and all(origin.kind not in COLUMNED for origin in origins):
         raise ColumnError(
             f"no column {column!r}: none of the sources is a table",
-            hint="use --keep first or --keep longest",
+            hint="use `keep=first` or `keep=longest`",
         )
     source = RowSource(
         [os.path.abspath(os.fspath(path)) for path in given],

@@ -30,8 +30,11 @@ class Verdicts(Protocol):
     def kept(self, file: int, start: int, stop: int) -> NDArray[np.bool_]:
         """Which of the rows from `start` to `stop` are kept."""
 
+    def schema(self, file: int) -> pa.Schema:
+        """The schema of the annotations of this file, with the names of that of the `Target`."""
+
     def annotations(self, file: int, start: int, stop: int) -> pa.RecordBatch:
-        """Annotations of these rows, with the schema of the `Target`; used instead of `kept`."""
+        """Annotations of these rows; used instead of `kept`."""
 
 
 class Table:
@@ -45,6 +48,7 @@ class Table:
         kind: that of `Origin`, or "documents".
         count: how many rows it has; None where that is not known yet.
         columns: the names of its text and id columns; None where it has no columns.
+        id_type: the type of its ids; None where that is not known, or where it has none.
         left_out: why the file is left out of everything (`skip_bad`); None if it is not.
         bad_rows: how many rows cannot be read, of those read so far.
     """
@@ -58,6 +62,7 @@ class Table:
         self.kind = origins[0].kind
         self.count: int | None = None
         self.columns: Columns | None = None
+        self.id_type: pa.DataType | None = None
         self.left_out: str | None = None
         self.bad_rows = 0
 
@@ -119,6 +124,8 @@ class Table:
     def _skip_incomplete(self, batch: RowBatch) -> RowBatch:
         from array import array
 
+        import pyarrow as pa
+
         skipped = dict(batch.bad)
         kept = []
         has_id = None if batch.ids is None else batch.ids.is_valid().to_pylist()
@@ -137,11 +144,12 @@ class Table:
             self.reading.skip(self.origin, row, reason)
         if len(kept) == len(batch):
             return batch
+        places = pa.array(kept, pa.int64())  # with a type, even if there are none
         return replace(
             batch,
             rows=array("q", [batch.rows[at] for at in kept]),
-            texts=batch.texts.take(kept),
-            ids=None if batch.ids is None else batch.ids.take(kept),
+            texts=batch.texts.take(places),
+            ids=None if batch.ids is None else batch.ids.take(places),
         )
 
     def _check_values(self, names: Sequence[str]) -> None:

@@ -8,6 +8,8 @@ import shutil
 import tempfile
 from typing import TYPE_CHECKING
 
+from likewise.documents.kinds import EXTENSIONS, split_name
+from likewise.documents.origin import PACKED
 from likewise.documents.tables.output import explain_full, sync_folder
 from likewise.documents.texts import scrub
 from likewise.errors import UsageError
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from likewise.documents.origin import Origin
     from likewise.documents.tables.source import RowSource
+    from likewise.documents.tables.table import Table
 
 ANNOTATIONS = "annotations.jsonl"
 """The file with the annotations of documents, which have no rows to add them to."""
@@ -31,8 +34,8 @@ class Target:
         source: what will be written.
         out: the name of the file or the folder.
         overwrite: replace what is there.
-        annotations: the schema of what is added to every row; None to leave rows out instead. Its
-            names should be given to `open_rows` as `reserved`.
+        annotations: the schema of what is added to every row, but for the types of ids; None to
+            leave rows out instead. Its names should be given to `open_rows` as `reserved`.
         aside: a folder on the same file system in which the output is written until it is whole;
             else it is written beside its final place, under a hidden name.
 
@@ -63,6 +66,8 @@ class Target:
             raise UsageError("the name of the output is empty", hint="name a file or a folder")
         real = os.path.realpath(self.out)
         self._check_sources(source, real)
+        if not self.folder:
+            self._check_name(source.files[0])
         if os.path.lexists(self.out):
             self._check_existing(real)
         parent = os.path.dirname(real)
@@ -100,6 +105,27 @@ class Target:
                         hint="name another folder",
                     )
 
+    def _check_name(self, file: Table) -> None:
+        """Raise if the name promises another format: rows are written as they are read."""
+        origin = file.origin
+        named, given = split_name(self.out), split_name(origin.path or "")
+        kind = EXTENSIONS.get(named[0], "") if named[0] else ""
+        if file.kind == "lines" and self.annotations is not None:
+            written, ending = "jsonl", ".jsonl"
+        else:
+            written, ending = file.kind, given[0]
+            if named == given:
+                return
+        if not kind and named[1] is None:
+            return  # it promises nothing
+        fits = kind in ("", written) or (kind, written) == ("text", "lines")
+        if not fits or named[1] != origin.compression:
+            ending += next((end for end, how in PACKED.items() if how == origin.compression), "")
+            raise UsageError(
+                f"{self.name}: the output is in the format of the source, {ending or 'plain text'}",
+                hint=f"choose a name that ends in {ending}" if ending else "choose another name",
+            )
+
     def _check_existing(self, real: str) -> None:
         if self.folder != os.path.isdir(real):
             what, other = ("a folder", "a file") if self.folder else ("a file", "a folder")
@@ -111,7 +137,7 @@ class Target:
         if not self._overwrite:
             raise UsageError(
                 f"{self.name}: already exists",
-                hint="use --overwrite to replace it, or choose another name",
+                hint="use `overwrite=True` to replace it, or choose another name",
             )
         if self.folder and (os.path.ismount(real) or _is_inside(os.getcwd(), real)):
             raise UsageError(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TypeVar
 
+from likewise.documents import limits
 from likewise.documents.batch import RowBatch
 from likewise.documents.tables.bytes import row_bytes
-from likewise.documents.tables.records import cut_lines
+from likewise.documents.tables.records import RowTooLongError, cut_at_lines, cut_lines
 from likewise.documents.tables.table import Table
 from likewise.documents.utf8 import read_utf8
+from likewise.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,13 +23,28 @@ if TYPE_CHECKING:
     from likewise.documents.tables.records import Cut
     from likewise.documents.tables.table import Verdicts
 
+T = TypeVar("T")
+
 
 class TextTable(Table):
     """A table that is written byte for byte; with annotations it is written as UTF-8."""
 
+    def read_lines(self) -> Iterator[bytes]:
+        """Yield the text in blocks of whole lines."""
+        return self._explain_long(cut_at_lines(read_utf8(self.origin, self.reading)))
+
+    def _explain_long(self, lines: Iterator[T]) -> Iterator[T]:
+        try:
+            yield from lines
+        except RowTooLongError as error:
+            raise SourceError(
+                f"{self.name}: line {error.args[0] + 1} is larger than {limits.max_size()}",
+                hint="look there for missing line ends",
+            ) from None
+
     def cut(self, blocks: Iterator[bytes]) -> tuple[bytes, Iterator[Cut]]:
         """Return the header (empty if there is none) and the rows after it."""
-        return b"", cut_lines(blocks)
+        return b"", self._explain_long(cut_lines(blocks))
 
     def texts(self, cut: Cut) -> pa.LargeStringArray:
         """Return the texts of some rows, null for bad ones."""

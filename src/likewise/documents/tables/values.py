@@ -232,6 +232,22 @@ def id_strings(column: pa.Array[Any]) -> pa.LargeStringArray:
     return cast("pa.LargeStringArray", column.cast(pa.large_string()))
 
 
+def typed_ids(ids: pa.LargeStringArray, type_: pa.DataType | None) -> pa.Array[Any]:
+    """Return ids, which `id_strings` gave, in the type they had; as strings, where they cannot."""
+    import pyarrow as pa
+
+    plain: Any = pa.string()
+    if type_ is not None and pa.types.is_dictionary(type_):
+        type_ = type_.value_type
+    try:
+        typed = ids.cast(plain if type_ is None else type_)
+        if id_strings(typed).equals(ids):
+            return typed
+    except pa.ArrowException:  # no number, or a type that strings cannot be read as
+        pass
+    return cast("pa.Array[Any]", ids.cast(plain))
+
+
 def _uuid(value: object) -> uuid.UUID:
     return value if isinstance(value, uuid.UUID) else uuid.UUID(bytes=cast("bytes", value))
 

@@ -122,10 +122,10 @@ class _Writing:
         path = self._path(below, aside)
         expected = max(1, self._verdicts.count(file.number))
         read = written = 0
+        annotate = self._target.annotations is not None
+        schema = self._verdicts.schema(file.number) if annotate else None
         with open_packed(path, origin.compression) as out:
-            for rows, kept in file.write(
-                out, self._verdicts, self._target.annotations, self._group_bytes
-            ):
+            for rows, kept in file.write(out, self._verdicts, schema, self._group_bytes):
                 read += rows
                 written += kept
                 self._report(file.size * min(read, expected) // expected)

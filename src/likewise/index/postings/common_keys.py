@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.arrays import U32
-from likewise.index.postings.entries import DamageError
+from likewise.index.damage import DamageError
 from likewise.index.stores.transaction import Snapshot, Transaction
 
 MAX_DOCUMENTS_PER_KEY = 1000  # a key of more documents is common
@@ -31,12 +31,18 @@ class CommonKeys:
 
     @classmethod
     def of(cls, snapshot: Snapshot, kind: int) -> Self:
-        """The common keys of an index."""
+        """The common keys of an index. Raises `DamageError`."""
         stored = snapshot.blob(_name(kind)) or b""
         if len(stored) % _ROW.itemsize:
-            raise DamageError("common keys of the index")
+            raise DamageError("the size of the common keys is not a number of keys")
         rows = np.frombuffer(stored, _ROW)
-        return cls(rows["key"].astype(np.uint32), rows["share"].astype(np.float32))
+        keys, shares = rows["key"].astype(np.uint32), rows["share"].astype(np.float32)
+        if (keys[1:] <= keys[:-1]).any() or not ((shares > 0) & (shares <= 1)).all():
+            raise DamageError("the common keys do not ascend, or have an impossible share")
+        # Only as many documents as were ever added can have made a key common.
+        if len(keys) and snapshot.next_number() <= MAX_DOCUMENTS_PER_KEY:
+            raise DamageError("it has common keys, but too few documents for them")
+        return cls(keys, shares)
 
     def store(self, transaction: Transaction, kind: int) -> None:
         rows = np.empty(len(self.keys), _ROW)

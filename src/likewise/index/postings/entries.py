@@ -7,24 +7,15 @@ verified. Keys of passages are the leading 32 bits of a hash.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.arrays import U32, U64
-from likewise.errors import LikewiseError
-
-
-class DamageError(LikewiseError):
-    """Stored data is not as it should be."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(
-            f"{what} are damaged", hint="restore a copy of the index, or create it again"
-        )
-
+from likewise.index.damage import DamageError
+from likewise.index.stored_document import MAX_DOCUMENT
 
 Number = TypeVar("Number", np.uint32, np.uint64)
 
@@ -32,7 +23,6 @@ Number = TypeVar("Number", np.uint32, np.uint64)
 BANDS = 0  # bands of signatures: documents that are similar as a whole
 RUNS = 1  # shingles: documents that share a run of words
 WORDS = 2  # rare words: documents that may contain an edited copy
-MAX_DOCUMENT = 2**32 - 1
 _DOCUMENT_BITS = np.uint64(32)
 _DOCUMENT_MASK = np.uint64(2**32 - 1)
 
@@ -62,8 +52,18 @@ def entries_in(buckets: Iterable[bytes]) -> U64:
     """The entries of stored buckets. Raises `DamageError`."""
     data = b"".join(buckets)
     if len(data) % 8:
-        raise DamageError("entries of the index")
+        raise DamageError("the size of a bucket is not a number of entries")
     return np.frombuffer(data, "<u8").astype(np.uint64, copy=False)
+
+
+def entries_of_pairs(pairs: Sequence[tuple[int, int]]) -> U64:
+    """Stored pairs (key, document) as entries. Raises `DamageError`."""
+    columns = np.array(pairs, np.int64).reshape(-1, 2).T
+    keys, documents = columns
+    if ((keys < 0) | (keys >> 32 != 0) | (documents < 1) | (documents > MAX_DOCUMENT)).any():
+        raise DamageError("a waiting entry has an impossible key or document")
+    entries: U64 = keys.astype(np.uint64) << _DOCUMENT_BITS | documents.astype(np.uint64)
+    return entries
 
 
 def renumbered(entries: U64, numbers: NDArray[np.int64]) -> U64:

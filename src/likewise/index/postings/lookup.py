@@ -11,7 +11,7 @@ import numpy as np
 from likewise import _core
 from likewise.arrays import U32, U64, Floats
 from likewise.index.postings.common_keys import MAX_DOCUMENTS_PER_KEY
-from likewise.index.postings.entries import documents_of, entries_in, sorted_once
+from likewise.index.postings.entries import documents_of, entries_in, entries_of_pairs, sorted_once
 from likewise.index.postings.manifest import Manifest
 from likewise.index.stores.transaction import Snapshot
 
@@ -48,7 +48,7 @@ class IndexView:
 
     @cached_property
     def _ever_added(self) -> int:
-        return max(1, self.snapshot.int_fact("next")) - 1
+        return self.snapshot.next_number() - 1
 
     @property
     def has_removed(self) -> bool:
@@ -70,8 +70,7 @@ class IndexView:
         buckets, waiting = self.snapshot.look_up(kind, ids, keys.tolist())
         entries = entries_in(buckets)
         if waiting:
-            pairs = np.array(sorted(waiting), np.uint64)
-            entries = np.concatenate([entries, pairs[:, 0] << np.uint64(32) | pairs[:, 1]])
+            entries = np.concatenate([entries, np.sort(entries_of_pairs(waiting))])
         return _core.entries_of_keys(entries, keys)
 
     def postings(self, kind: int, keys: U32, *, skip_removed: bool = False) -> Postings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from likewise.index.damage import DamageError
 from likewise.index.postings.common_keys import CommonKeys
 from likewise.index.postings.entries import BANDS
 from likewise.index.postings.segments import Segment
@@ -22,7 +23,7 @@ class Manifest:
     def as_of(self, snapshot: Snapshot, kinds: Sequence[int]) -> Manifest:
         """This one, or a newer one if the snapshot is of another version."""
         version = snapshot.fact("version")
-        if version == self.version:
+        if self.segments and version == self.version:
             return self
         return Manifest(
             version,
@@ -37,4 +38,6 @@ def _segments(snapshot: Snapshot, kind: int, known: list[Segment]) -> list[Segme
     numbers = [number for number, _ in snapshot.segment_sizes(kind)]
     missing = [number for number in numbers if number not in by_number]
     by_number |= {segment.number: segment for segment in snapshot.segments(kind, missing)}
+    if not by_number.keys() >= set(numbers):
+        raise DamageError("a segment that is listed cannot be found")
     return [by_number[number] for number in numbers]

@@ -21,7 +21,8 @@ import numpy as np
 
 from likewise import _core
 from likewise.arrays import U8, U32, U64
-from likewise.index.postings.entries import BANDS, DamageError, keys_of, sorted_once
+from likewise.index.damage import DamageError
+from likewise.index.postings.entries import BANDS, keys_of, sorted_once
 from likewise.index.postings.filters import bits_for, filter_of
 
 BAND_BUCKET_ENTRIES = 256  # on average: a row of two kilobytes
@@ -31,6 +32,7 @@ MIN_SEGMENT_DOCUMENTS = 1000  # entries of fewer documents wait
 MAX_WAITING_ENTRIES = 200_000  # however few documents they are of
 LEVEL_ENTRIES = 50_000  # of a segment of the lowest level, about
 MAX_DOCUMENTS_PER_BAND = 10_000
+MAX_SEGMENT = 2**31 - 2  # the ids of its buckets, and of the next, fit in 63 bits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +59,11 @@ class Segment:
     def of(cls, row: tuple[Any, ...]) -> Segment:
         """From a row of a store. Raises `DamageError`."""
         kind, number, documents, entries, bits, filter_bits, data = row
-        if not 3 <= filter_bits <= 32 or 8 * len(data) != 1 << filter_bits:
-            raise DamageError("filters of the index")
+        if not 1 <= number <= MAX_SEGMENT or documents < 0 or entries < 0 or not 1 <= bits <= 32:
+            raise DamageError(f"segment {number} has an impossible size")
+        min_bits = filter_of(kind).min_bits
+        if not min_bits <= filter_bits <= 32 or 8 * len(data) != 1 << filter_bits:
+            raise DamageError(f"the filter of segment {number} has an impossible size")
         filter_ = np.frombuffer(data, np.uint8)
         return cls(kind, number, documents, entries, bits, filter_bits, filter_)
 
@@ -84,8 +89,13 @@ class Segment:
 
     def bucket_ids(self, keys: U32) -> U64:
         """The ids of the buckets for ascending keys."""
-        ids = np.uint64(self.number << 32) | keys.astype(np.uint64) >> np.uint64(32 - self.bits)
-        return sorted_once(ids)
+        return sorted_once(self.bucket_of(keys))
+
+    def bucket_of(self, keys: U32) -> U64:
+        """The id of the bucket of each key."""
+        shift = np.uint64(32 - self.bits)
+        ids: U64 = np.uint64(self.number << 32) | keys.astype(np.uint64) >> shift
+        return ids
 
 
 class SegmentBuilder:

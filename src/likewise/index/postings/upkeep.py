@@ -11,9 +11,18 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.arrays import U64
 from likewise.errors import LikewiseError
+from likewise.index.damage import DamageError
 from likewise.index.postings.common_keys import MAX_DOCUMENTS_PER_KEY, NO_COMMON_KEYS, CommonKeys
-from likewise.index.postings.entries import BANDS, documents_of, entries_in, keys_of
+from likewise.index.postings.entries import (
+    BANDS,
+    documents_of,
+    entries_in,
+    entries_of_pairs,
+    keys_of,
+    sorted_once,
+)
 from likewise.index.postings.segments import (
+    MAX_SEGMENT,
     MAX_WAITING_ENTRIES,
     MIN_SEGMENT_DOCUMENTS,
     Segment,
@@ -24,6 +33,7 @@ from likewise.index.postings.segments import (
 from likewise.index.stores.transaction import Transaction
 
 _RANDOM_BITS = 14
+_MAX_FLAGS_PER_DOCUMENT = 64
 SLICE_ENTRIES = 2_000_000  # that a merge has in memory, of all segments together
 
 
@@ -74,7 +84,7 @@ def next_version(transaction: Transaction) -> int:
     """
     last = transaction.int_fact("version")
     number = ((last >> _RANDOM_BITS) + 1) << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS)
-    if number >= 1 << 31:
+    if number > MAX_SEGMENT:
         raise LikewiseError(
             "the index has been changed too often", hint="export its documents, and import them"
         )
@@ -86,8 +96,8 @@ def put_waiting(transaction: Transaction, kind: int, entries: U64, documents: in
     """Entries of a few documents wait until there are enough for a segment."""
     keys, numbers = keys_of(entries), documents_of(entries)
     transaction.put_waiting(kind, zip(keys.tolist(), numbers.tolist(), strict=True))
-    before = [int(one) for one in (transaction.fact(f"waiting {kind}") or "0 0").split()]
-    documents, count = before[0] + documents, sum(before[1:]) + len(entries)
+    before = [*transaction.int_facts(f"waiting {kind}"), 0, 0]
+    documents, count = before[0] + documents, before[1] + len(entries)
     transaction.set_fact(f"waiting {kind}", f"{documents} {count}")
     if documents >= MIN_SEGMENT_DOCUMENTS or count >= MAX_WAITING_ENTRIES:
         fold_waiting(transaction, kind)
@@ -99,8 +109,9 @@ def fold_waiting(transaction: Transaction, kind: int) -> None:
     transaction.set_fact(f"waiting {kind}", "0")
     if not waiting:
         return
-    pairs = np.array(waiting, np.uint64)
-    entries = np.unique(pairs[:, 0] << np.uint64(32) | pairs[:, 1])
+    entries = sorted_once(entries_of_pairs(waiting))
+    if documents_of(entries).max() >= transaction.next_number():
+        raise DamageError("an entry waits for a document that was never added")
     add_segment(transaction, kind, entries, _core.count_documents(entries))
     transaction.clear_waiting(kind)
     merge_full_levels(transaction, kind)
@@ -121,6 +132,9 @@ def merge_all(transaction: Transaction, kind: int) -> None:
 
 def _merge(transaction: Transaction, kind: int, numbers: Sequence[int]) -> None:
     segments = transaction.segments(kind, numbers)
+    for segment in segments:  # memory and the number of slices follow from it
+        if transaction.bucket_bytes(*segment.slice(0, 0)) != 8 * segment.entries:
+            raise DamageError(f"segment {segment.number} has wrong buckets")
     entries = sum(segment.entries for segment in segments)
     slice_bits = (entries // SLICE_ENTRIES).bit_length()
     _write_segment(
@@ -138,23 +152,27 @@ def _merge(transaction: Transaction, kind: int, numbers: Sequence[int]) -> None:
 def _merged_slices(
     transaction: Transaction, segments: Sequence[Segment], slice_bits: int
 ) -> Iterator[U64]:
-    present = _present(transaction)
+    all_present = transaction.count() == transaction.next_number() - 1
+    present = None if all_present else np.fromiter(transaction.numbers(), np.uint64)
+    flags = _flags(present)
     for number in range(1 << slice_bits):
         parts = []
         for segment in segments:
             buckets = transaction.buckets(*segment.slice(number, slice_bits))
-            entries = entries_in(buckets)
+            entries = entries_in(data for _, data in buckets)
             if segment.bits < slice_bits:  # its buckets are larger than a slice
                 entries = entries[entries >> np.uint64(64 - slice_bits) == number]
+            if present is not None and not len(flags):
+                entries = entries[np.isin(documents_of(entries), present)]
             parts.append(entries)
-        yield _core.merge_entries(parts, present)
+        yield _core.merge_entries(parts, flags)
 
 
-def _present(transaction: Transaction) -> NDArray[np.uint8]:
-    """A flag for each number up to the last, set if the document is stored; empty if all are."""
-    numbers = max(1, transaction.int_fact("next"))
-    if transaction.count() == numbers - 1:
+def _flags(present: U64 | None) -> NDArray[np.uint8]:
+    """A flag for each number up to the last, set if the document is stored; empty if all are, or
+    if so few are that flags would take more memory than the numbers."""
+    if present is None or not len(present) or present[-1] > _MAX_FLAGS_PER_DOCUMENT * len(present):
         return np.zeros(0, np.uint8)
-    flags = np.zeros(numbers, np.uint8)
-    flags[np.fromiter(transaction.numbers(), np.intp)] = 1
+    flags = np.zeros(int(present[-1]) + 1, np.uint8)
+    flags[present.astype(np.intp)] = 1
     return flags

@@ -31,6 +31,7 @@ class ConnectionPool(ABC, Generic[C]):
         self._idle: list[tuple[C, float]] = []  # and since when
         self._lock = threading.Lock()
         self._process = os.getpid()
+        self._closed = False
 
     @abstractmethod
     def connect(self) -> C:
@@ -39,6 +40,10 @@ class ConnectionPool(ABC, Generic[C]):
     @abstractmethod
     def is_usable(self, connection: C) -> bool:
         """Whether a connection can be used again, as far as the client knows."""
+
+    @abstractmethod
+    def closed_error(self) -> Exception:
+        """What is raised when a closed pool is used."""
 
     def ping(self, connection: C) -> None:
         """Raises if an idle connection was lost."""
@@ -54,6 +59,8 @@ class ConnectionPool(ABC, Generic[C]):
     def _take(self) -> C:
         while True:
             with self._lock:
+                if self._closed:
+                    raise self.closed_error()
                 if self._process != os.getpid():  # after a fork they are still the parent's
                     self._idle, self._process = [], os.getpid()
                 last = self._idle.pop() if self._idle else None
@@ -72,14 +79,14 @@ class ConnectionPool(ABC, Generic[C]):
     def _release(self, connection: C) -> None:
         if self.is_usable(connection):
             with self._lock:
-                if len(self._idle) < MAX_IDLE:
+                if len(self._idle) < MAX_IDLE and not self._closed:
                     self._idle.append((connection, monotonic()))
                     return
         connection.close()
 
     def close(self) -> None:
-        """Closes the idle connections."""
+        """Closes the idle connections, and the others when they are released."""
         with self._lock:
-            idle, self._idle = self._idle, []
+            idle, self._idle, self._closed = self._idle, [], True
         for connection, _ in idle:
             connection.close()

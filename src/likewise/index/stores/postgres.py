@@ -19,7 +19,13 @@ from typing import Any, ClassVar, Self
 
 from likewise.errors import LikewiseError, SourceError, UsageError
 from likewise.index.stores.schema import COLUMN_TYPES, SCHEMA, TABLES
-from likewise.index.stores.store import BUSY_SECONDS, Store, busy_error, missing_error
+from likewise.index.stores.store import (
+    BUSY_SECONDS,
+    IndexExistsError,
+    MissingIndexError,
+    Store,
+    busy_error,
+)
 from likewise.index.stores.transaction import Row, Transaction
 
 try:
@@ -53,7 +59,10 @@ class PostgresTransaction(Transaction):
     `facts` came with the snapshot, and do not change in it.
     """
 
-    def __init__(self, connection: Connection, facts: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, connection: Connection, name: str, facts: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(name)
         self._connection = connection
         self._facts = facts or {}
 
@@ -114,8 +123,9 @@ class PostgresStore(Store[Connection]):
                 connection.cursor().executemany(
                     "INSERT INTO facts VALUES (%s, %s)", [*facts.items(), ("schema", str(SCHEMA))]
                 )
-        except psycopg.errors.DuplicateTable:
-            raise UsageError(
+        except (psycopg.errors.DuplicateTable, psycopg.errors.UniqueViolation):
+            # The second one is for what another process is creating in this moment.
+            raise IndexExistsError(
                 f"{name}: an index already exists there", hint="name another schema after a #"
             ) from None
         except psycopg.Error as error:
@@ -144,7 +154,7 @@ class PostgresStore(Store[Connection]):
             table = f"{self._schema}.facts"
             found = connection.execute("SELECT to_regclass(%s)", (table,)).fetchone()
         if found is None or found[0] is None:
-            raise missing_error(self.name)
+            raise MissingIndexError(self.name)
 
     @contextmanager
     def _begun(self, begin: str) -> Iterator[tuple[Connection, psycopg.Cursor[Row]]]:
@@ -163,7 +173,7 @@ class PostgresStore(Store[Connection]):
         # The facts that every query needs come along, which saves round trips.
         with self._begun(_BEGIN_READING) as (connection, cursor):
             cursor.nextset()
-            yield PostgresTransaction(connection, dict(cursor.fetchall()))
+            yield PostgresTransaction(connection, self.name, dict(cursor.fetchall()))
 
     @contextmanager
     def write(self) -> Iterator[PostgresTransaction]:
@@ -173,7 +183,7 @@ class PostgresStore(Store[Connection]):
             connection.execute(
                 "SELECT pg_advisory_xact_lock(%s)", (zlib.crc32(self._schema.encode()),)
             )
-            yield PostgresTransaction(connection)
+            yield PostgresTransaction(connection, self.name)
             connection.execute("COMMIT")
 
     def compact(self) -> None:

@@ -52,7 +52,8 @@ _UPGRADES: dict[int, tuple[str, ...]] = {
     ),
     2: (  # blobs for common keys; the number of documents is a fact
         "CREATE TABLE blobs (name TEXT PRIMARY KEY, data {bytes} NOT NULL)",
-        "INSERT INTO facts SELECT 'documents', CAST(count(*) AS TEXT) FROM documents",
+        # Not `count(*)`, which SQLite counts page by page, and so without end if pages form a loop.
+        "INSERT INTO facts SELECT 'documents', CAST(count(number) AS TEXT) FROM documents",
     ),
 }
 

@@ -4,6 +4,13 @@ Write-ahead log, so that readers and the one writer do not wait for each other; 
 is on disk when it returns (synchronous = FULL). Pages of 16 kB: a bucket of some hundred bytes and
 a document of half a kilobyte share them well.
 
+The file may come from anybody. It must have the tables of an index and nothing else
+(`sqlite_schema.py`), what is read is checked (`transaction.py`), and a statement that visits more
+rows than the file has room for is ended: the pages of a damaged file may form a loop.
+
+Without permission to write to the file or its folder there can be no log. If there is none, the
+file is read as immutable, and an error says if it was changed meanwhile.
+
 *Limitations:* the file must lie on a local disk (the write-ahead log needs shared memory). A reader
 that stays in one snapshot for long keeps the log from being cut.
 """
@@ -13,35 +20,65 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Self
+from urllib.parse import quote
 
 from likewise.errors import LikewiseError, SourceError, UsageError
+from likewise.index.damage import DamageError
+from likewise.index.stored_document import StoredDocument
 from likewise.index.stores.schema import COLUMN_TYPES, SCHEMA, TABLES
-from likewise.index.stores.store import BUSY_SECONDS, Store, busy_error, missing_error
+from likewise.index.stores.sqlite_schema import TYPES, check_schema
+from likewise.index.stores.store import (
+    BUSY_SECONDS,
+    IndexExistsError,
+    MissingIndexError,
+    Store,
+    busy_error,
+)
 from likewise.index.stores.transaction import Row, Transaction
 
 APPLICATION = 0x6C696B65  # "like": marks an index among SQLite files
 _MAGIC = b"SQLite format 3\0"
+_NO_FILES = ("", ":memory:")  # in the eyes of SQLite
 PAGE_BYTES = 16_384
 CACHE_MB = 64
 _MAX_IN_VALUES = 512
+# Steps of SQLite's virtual machine. A row takes some ten of them, and at least ten bytes.
+_STEPS_AT_ONCE = 1_000_000
+_MIN_STEPS = 50_000_000
+_MAX_STEPS_PER_BYTE = 20
 
 
 class SqliteTransaction(Transaction):
     """A snapshot or a transaction of an open connection."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: _Connection, name: str) -> None:
+        super().__init__(name)
         self._connection = connection
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> Iterable[Row]:
+        self._connection.begin_statement()
         return self._connection.execute(statement, values)
+
+    def run_interruptibly(self, statement: str) -> list[Row]:
+        """Runs a statement whose steps may take long; Ctrl-C ends it nevertheless."""
+        with ThreadPoolExecutor(1, "likewise-check") as other:
+            rows = other.submit(lambda: list(self.run(statement)))
+            try:
+                return rows.result()
+            except BaseException:
+                self._connection.interrupt()
+                raise
 
     def run_in(self, statement: str, values: Sequence[Any], first: Sequence[Any] = ()) -> list[Row]:
         rows: list[Row] = []
         for begin in range(0, len(values), _MAX_IN_VALUES):
+            self._connection.begin_statement()
             part = list(values[begin : begin + _MAX_IN_VALUES])
             # A power of two of them, the last one repeated, so that SQLite has the statement in
             # its cache: parsing hundreds of marks takes longer than looking up a few rows.
@@ -52,10 +89,21 @@ class SqliteTransaction(Transaction):
 
     def insert(self, table: str, rows: Iterable[Row]) -> None:
         marks = ", ".join("?" * len(COLUMN_TYPES[table]))
+        self._connection.begin_statement(endless=True)  # for as many rows as there are
         self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
+    def insert_documents(self, documents: Sequence[StoredDocument]) -> None:
+        super().insert_documents(documents)
+        # In a damaged file, rows may be put where they are not looked for.
+        numbers = [document.number for document in documents]
+        found = self.documents(numbers, text=True)
+        if [(d.number, d.packed_text) for d in found] != [
+            (d.number, d.packed_text) for d in documents
+        ]:
+            raise DamageError("documents that were added are not there")
+
     def schema(self) -> int:
-        return int(self._value("PRAGMA user_version"))
+        return int(self._value(int, "PRAGMA user_version"))
 
     def set_schema(self, version: int) -> None:
         self.run(f"PRAGMA user_version = {version}")
@@ -68,16 +116,40 @@ class SqliteTransaction(Transaction):
 
 
 class _Connection(sqlite3.Connection):
-    """A connection that knows which file it was opened for."""
+    """A connection that knows which file it was opened for, and ends endless statements."""
 
-    file: tuple[int, int] | None = None
+    file: tuple[int, ...] | None = None
+    immutable = False
+    _steps = 0
+    _max_steps = _MIN_STEPS
+
+    def begin_statement(self, *, endless: bool = False) -> None:
+        self._steps = -(2**62) if endless else 0
+
+    def limit_steps(self, file_bytes: Callable[[], int]) -> None:
+        """Ends statements that take more steps than the rows of the file need."""
+
+        def count_steps() -> bool:
+            self._steps += _STEPS_AT_ONCE
+            if self._steps > self._max_steps:  # the file may have grown
+                self._max_steps = max(_MIN_STEPS, _MAX_STEPS_PER_BYTE * file_bytes())
+            return self._steps > self._max_steps
+
+        self.set_progress_handler(count_steps, _STEPS_AT_ONCE)
+
+    def interruption(self) -> BaseException:
+        """Why a statement was interrupted: by its length, or by Ctrl-C while steps were counted,
+        of which the library says no more."""
+        if self._steps > self._max_steps:
+            return DamageError("it has more rows than the file has room for: its pages form a loop")
+        return KeyboardInterrupt()
 
 
 class SqliteStore(Store[_Connection]):
     """An index in a file."""
 
-    types: ClassVar = {"integer": "INTEGER", "bytes": "BLOB", "without_rowid": " WITHOUT ROWID"}
-    error = sqlite3.DatabaseError
+    types: ClassVar = TYPES
+    error = (sqlite3.Error, UnicodeDecodeError)  # of a message that quotes a damaged schema
 
     @classmethod
     def create(cls, path: str, facts: Mapping[str, str]) -> Self:
@@ -91,33 +163,87 @@ class SqliteStore(Store[_Connection]):
         return cls(path)
 
     def connect(self) -> _Connection:
+        _check_name(self.name)
         if not os.path.isfile(self.name):
-            raise missing_error(self.name)
+            raise MissingIndexError(self.name)
+        # SQLite would leave a log behind that its writers may not write to.
+        connection = self._open(immutable=not (os.access(self.name, os.W_OK) or self._has_log()))
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _open(self, *, immutable: bool = False) -> _Connection:
+        path = f"file:{quote(os.path.abspath(self.name))}?immutable=1" if immutable else self.name
+        # Before it is opened: what changes later is noticed.
+        file = _file_of(self.name, content=immutable)
         connection = sqlite3.connect(
-            self.name, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False,
-            factory=_Connection,
+            path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False,
+            factory=_Connection, uri=immutable,
         )  # fmt: skip
-        connection.file = _file_of(self.name)
+        connection.immutable = immutable
+        connection.file = file
+        try:
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # needs the log
+        except BaseException as error:
+            connection.close()
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            without_log = code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+            if immutable or not without_log:
+                raise
+            if self._has_log():  # the file alone is not the index
+                raise LikewiseError(
+                    f"{self.name}: cannot be read without permission to write: its last changes "
+                    f"are still in {self.name}-wal",
+                    hint="copy both files to a folder that you can write to, and open the copy",
+                ) from error
+            return self._open(immutable=True)
+        return connection
+
+    def _prepare(self, connection: _Connection) -> None:
+        """Raises if the file is not an index; sets what holds for each connection."""
+        connection.limit_steps(self.bytes_used)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
             raise SourceError(f"{self.name}: an SQLite file, but not a likewise index")
+        check_schema(connection, self.name)
         connection.execute("PRAGMA synchronous = FULL")
         # Removed documents are overwritten: student work that must go is gone.
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute(f"PRAGMA cache_size = {-1024 * CACHE_MB}")
         connection.execute("PRAGMA journal_size_limit = 67108864")
-        return connection
 
     def is_usable(self, connection: _Connection) -> bool:
         # A file that was removed or replaced can still be written to, although it has no name.
-        return not connection.in_transaction and connection.file == _file_of(self.name)
+        return not connection.in_transaction and self._is_current(connection)
+
+    def _is_current(self, connection: _Connection) -> bool:
+        """Whether the file is the one that was opened, and unchanged if it is read as immutable."""
+        if connection.immutable and self._has_log():
+            return False
+        return connection.file == _file_of(self.name, content=connection.immutable)
+
+    def _has_log(self) -> bool:
+        try:
+            return os.path.getsize(f"{self.name}-wal") > 0
+        except OSError:
+            return False
 
     @contextmanager
     def _begun(self, begin: str) -> Iterator[_Connection]:
         """A connection in a transaction, which is undone unless the block commits it."""
         with self._connection() as connection:
+            connection.begin_statement()
             connection.execute(begin)
             try:
                 yield connection
+            except sqlite3.OperationalError as error:
+                if str(error) == "interrupted":
+                    raise connection.interruption() from None
+                raise
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
@@ -125,23 +251,26 @@ class SqliteStore(Store[_Connection]):
     @contextmanager
     def read(self) -> Iterator[SqliteTransaction]:
         with self._begun("BEGIN") as connection:
-            yield SqliteTransaction(connection)
+            yield SqliteTransaction(connection, self.name)
+            if connection.immutable and not self._is_current(connection):
+                raise LikewiseError(f"{self.name}: changed while it was read", hint="try again")
 
     @contextmanager
     def write(self) -> Iterator[SqliteTransaction]:
         with self._begun("BEGIN IMMEDIATE") as connection:
-            yield SqliteTransaction(connection)
+            yield SqliteTransaction(connection, self.name)
             connection.execute("COMMIT")
             if not self.is_usable(connection):
                 raise SourceError(f"{self.name}: was removed or replaced while it was written to")
 
     def check(self) -> list[str]:
-        with self._connection() as connection:
-            rows = connection.execute("PRAGMA integrity_check(20)").fetchall()
+        with self.read() as snapshot:
+            rows = snapshot.run_interruptibly("PRAGMA integrity_check(20)")
         return [] if rows == [("ok",)] else [str(row[0]) for row in rows]
 
     def compact(self) -> None:
         with self._connection() as connection:
+            connection.begin_statement()
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -158,6 +287,8 @@ class SqliteStore(Store[_Connection]):
 
     def explain(self, error: Exception) -> LikewiseError:
         message, name = str(error), self.name
+        if isinstance(error, UnicodeDecodeError):
+            return DamageError("its schema is not text", name)
         if "not a database" in message:
             return SourceError(f"{name}: not a likewise index")
         if "locked" in message or "busy" in message:
@@ -168,11 +299,10 @@ class SqliteStore(Store[_Connection]):
             )
         if "readonly" in message:
             return LikewiseError(f"{name}: no permission to write", hint="check the owner and mode")
-        if "malformed" in message:
-            return LikewiseError(
-                f"{name}: the file is damaged: {message}",
-                hint="restore a copy, or create the index again",
-            )
+        # The statements are always the same: an error in one means that the tables are wrong.
+        is_statement = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR
+        if is_statement or "malformed" in message or "decode to UTF-8" in message:
+            return DamageError(message, name)
         return LikewiseError(f"{name}: {message}")
 
 
@@ -192,19 +322,30 @@ def is_index(path: str) -> bool:
     return head.startswith(_MAGIC) and head[68:72] == APPLICATION.to_bytes(4, "big")
 
 
-def _file_of(path: str) -> tuple[int, int] | None:
-    """Device and inode, which another file of the same name does not have; None without a file."""
+def _file_of(path: str, *, content: bool = False) -> tuple[int, ...] | None:
+    """Device and inode, which another file of the same name does not have; None without a file.
+
+    With `content`, also what changes when the file is written to.
+    """
     try:
         facts = os.stat(path)
     except OSError:
         return None
-    return facts.st_dev, facts.st_ino
+    own = facts.st_dev, facts.st_ino
+    return (*own, facts.st_size, facts.st_mtime_ns) if content else own
+
+
+def _check_name(path: str) -> None:
+    """Raises for a name that is none of a file: each connection would have its own index."""
+    if path in _NO_FILES:
+        raise UsageError(f"{path!r}: an index cannot be kept in memory", hint="name a file")
 
 
 def _check_free(path: str) -> None:
     """Raises unless a new index can be created under this name."""
+    _check_name(path)
     if os.path.lexists(path):
-        raise UsageError(f"{path}: the file already exists", hint="name a new file")
+        raise IndexExistsError(f"{path}: the file already exists", hint="name a new file")
     # The log of an index that was removed would be taken for that of the new one.
     for suffix in ("-wal", "-shm", "-journal"):
         if os.path.lexists(path + suffix):
@@ -220,14 +361,14 @@ def _check_free(path: str) -> None:
 def _new_database(path: str) -> Iterator[sqlite3.Connection]:
     """A database that gets its name when it is complete, unless another process was faster."""
     _check_free(path)
-    aside = f"{path}.{os.getpid()}.new"
+    aside = f"{path}.{os.getpid()}.{threading.get_ident()}.new"
     try:
         with closing(sqlite3.connect(aside, isolation_level=None)) as connection:
             yield connection
         try:
             os.link(aside, path)
-        except FileExistsError:
-            raise
+        except FileExistsError:  # another process was faster
+            _check_free(path)
         except OSError:  # a file system without links
             os.rename(aside, path)
     except (sqlite3.Error, OSError) as error:

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import ClassVar, Self
 
-from likewise.errors import LikewiseError, SourceError
+from likewise.errors import LikewiseError, SourceError, UsageError
+from likewise.index.damage import DamageError
 from likewise.index.stores.connections import C, ConnectionPool
 from likewise.index.stores.schema import SCHEMA, upgrade
 from likewise.index.stores.transaction import Snapshot, Transaction
@@ -18,8 +19,16 @@ from likewise.index.stores.transaction import Snapshot, Transaction
 BUSY_SECONDS = 60
 
 
-def missing_error(name: str) -> SourceError:
-    return SourceError(f"{name}: no such index", hint="create it with `likewise index create`")
+class MissingIndexError(SourceError):
+    """There is no index of this name."""
+
+    def __init__(self, name: str) -> None:
+        hint = "create it with `likewise index create`, or in Python with Index.create"
+        super().__init__(f"{name}: no such index", hint=hint)
+
+
+class IndexExistsError(UsageError):
+    """There is an index, or something else, of this name already."""
 
 
 def busy_error(name: str) -> LikewiseError:
@@ -39,10 +48,10 @@ class Store(ConnectionPool[C]):
     """
 
     types: ClassVar[dict[str, str]]
-    error: ClassVar[type[Exception]]
+    error: ClassVar[type[Exception] | tuple[type[Exception], ...]]
 
     def __init__(self, name: str) -> None:
-        """Opens an existing index. Raises `SourceError` if there is none."""
+        """Opens an existing index. Raises `MissingIndexError` if there is none."""
         super().__init__()
         self.name = name
         try:
@@ -55,7 +64,13 @@ class Store(ConnectionPool[C]):
     @classmethod
     @abstractmethod
     def create(cls, path: str, facts: Mapping[str, str]) -> Self:
-        """Creates an index with these facts and no documents; completely, or not at all."""
+        """Creates an index with these facts and no documents; completely, or not at all.
+
+        Raises `IndexExistsError` if the name is taken, also by another process in this moment.
+        """
+
+    def closed_error(self) -> UsageError:
+        return UsageError(f"{self.name}: the index is closed", hint="open it again")
 
     @abstractmethod
     def explain(self, error: Exception) -> LikewiseError:
@@ -105,3 +120,5 @@ class Store(ConnectionPool[C]):
                 yield connection
         except self.error as error:
             raise self.explain(error) from error
+        except DamageError as error:
+            raise error.in_index(self.name) from error.__cause__

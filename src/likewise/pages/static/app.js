@@ -2,25 +2,29 @@
 
 import { ApiSource } from "./data/api_source.js";
 import { showCheck } from "./views/check_view.js";
+import { showCluster } from "./views/cluster_view.js";
 import { showClusters } from "./views/clusters_view.js";
 import { CollectionSwitch } from "./parts/collection_switch.js";
 import { showDocument } from "./views/document_view.js";
+import { showDocuments } from "./views/documents_view.js";
 import { showLibrary } from "./views/library_view.js";
-import { showOverview } from "./views/overview_view.js";
 import { Page } from "./page.js";
 import { showPair } from "./views/pair_view.js";
 import { showPairs } from "./views/pairs_view.js";
 import { showRun } from "./views/run_view.js";
+import { showStart } from "./views/start_view.js";
 
 const apiSource = new ApiSource();
 const collectionSwitch = new CollectionSwitch(apiSource);
 const appPage = new Page(apiSource, {
-  "": { label: "Overview", show: showOverview },
+  "": { label: "Overview", show: showStart },
+  documents: { label: "Documents", show: showDocuments },
   check: { label: "Check", show: showCheck },
   pairs: { label: "Pairs", show: showPairs },
   clusters: { label: "Clusters", show: showClusters },
   library: { label: "Library", show: showLibrary },
   run: { label: "Run", show: showRun },
+  cluster: { show: showCluster },
   document: { show: showDocument },
   pair: { show: showPair },
 }, { header: collectionSwitch.element });

@@ -4,6 +4,7 @@ import { h, isolated, refill } from "./parts/dom.js";
 import { brandMark, icon } from "./parts/icons.js";
 import { Links, parseAddress } from "./data/links.js";
 import { Names } from "./data/names.js";
+import { plural } from "./data/numbers.js";
 import { emptyState, errorState, loadingState, progressState } from "./parts/notice.js";
 import { SurveyRows } from "./data/survey_rows.js";
 import { applyTheme, themeButton } from "./parts/theme.js";
@@ -107,6 +108,7 @@ export class Page {
   }
 
   forget() {
+    this.names.forget();
     this.edition += 1;
     this.surveyRows = null;
     this.threshold = null;
@@ -164,9 +166,15 @@ export class Page {
       title: "No documents",
       node: [
         h("h1", { tabindex: "-1" }, "No documents yet"),
-        emptyState("There is nothing to compare", app ? "Add documents to the library, or check a text against this collection." : "No document in the sources could be read.", app ? h("a", { class: "button primary", href: this.links.to(["library"]) }, "Add documents") : h("a", { class: "button", href: this.links.to(["run"]) }, "See the run")),
+        emptyState("There is nothing to compare", app ? "Add documents to the library, or check a text against this collection." : "No document in the sources could be read.", app ? h("a", { class: "button primary", href: this.links.to(["library"]) }, "Add documents") : h("a", { class: "button", href: this.links.to(["run"]) }, "See the run"), this.unreadLink()),
       ],
     };
+  }
+
+  // Where there are no documents: to the files that could not be read.
+  unreadLink() {
+    const { files, unlisted } = this.source.unread;
+    return files.length ? h("a", { class: "button", href: this.links.documents() }, `${plural(files.length + unlisted, "file")} could not be read`) : null;
   }
 
   // In the app: documents were added or removed since the figures were computed.

@@ -1,7 +1,9 @@
 // The report: all views on the data in the file.
 
+import { showCluster } from "./views/cluster_view.js";
 import { showClusters } from "./views/clusters_view.js";
 import { showDocument } from "./views/document_view.js";
+import { showDocuments } from "./views/documents_view.js";
 import { showOverview } from "./views/overview_view.js";
 import { Page } from "./page.js";
 import { showPair } from "./views/pair_view.js";
@@ -11,9 +13,11 @@ import { showRun } from "./views/run_view.js";
 
 new Page(new ReportSource(), {
   "": { label: "Overview", show: showOverview },
+  documents: { label: "Documents", show: showDocuments },
   pairs: { label: "Pairs", show: showPairs },
   clusters: { label: "Clusters", show: showClusters },
   run: { label: "Run", show: showRun },
+  cluster: { show: showCluster },
   document: { show: showDocument },
   pair: { show: showPair },
 }).start();

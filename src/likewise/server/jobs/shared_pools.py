@@ -27,7 +27,7 @@ class SharedPools:
 
     def __init__(self, settings: ServerSettings) -> None:
         self.metrics = Metrics()
-        self.reader = FileReader(settings.timeout)
+        self.reader = FileReader(settings.timeout, settings.max_request)
         self.survey_lock = threading.Lock()
         self.reading = BoundedExecutor("reading", READER_THREADS, MAX_LONG_JOBS)
         self.lookups = BoundedExecutor("lookups", LOOKUP_THREADS, settings.at_once)

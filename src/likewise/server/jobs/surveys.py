@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from likewise.documents.document import Document
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.run import Progress, counted
+from likewise.server.archives import Archives
 from likewise.server.errors import ApiError, internal_error, unavailable
 from likewise.server.index_client import IndexClient
 from likewise.server.json_response import as_json
@@ -23,6 +24,7 @@ MAX_DOCUMENTS = 10_000
 MAX_CHARACTERS = 50_000_000
 """Of all texts together; ten times as many bytes are in memory while the survey is made."""
 THREADS = max(1, thread_count(None) // 2)  # the others are for requests
+NO_ARCHIVE = "The collection stores no texts, so it is not compared with its archive."
 WAITING = "waiting for another collection"
 _WAIT_SECONDS = 0.2  # between two checks whether the server stops
 _FAILED_SECONDS = 10.0  # before the next try
@@ -42,10 +44,13 @@ class _Failure:
 class Surveys:
     """The survey of one index; `survey_lock` is that of all surveys of the process."""
 
-    def __init__(self, client: IndexClient, title: str, survey_lock: threading.Lock) -> None:
+    def __init__(
+        self, client: IndexClient, archives: Archives, title: str, survey_lock: threading.Lock
+    ) -> None:
         self._title = title
         self._survey_lock = survey_lock
         self._client = client
+        self._archives = archives
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._stopped = False
@@ -67,16 +72,16 @@ class Surveys:
 
     def get(self) -> bytes:
         """The survey or the progress of making it, as JSON; starts to make it if necessary."""
-        state = self._client.state()
+        state = *self._client.state(), *self._archives.state()
         if not self._client.count():
-            return as_json({"state": "empty"})
+            return as_json({"state": "empty", "unread": self._client.unread()})
         with self._lock:
             latest = self._survey
             if latest is None or latest[0] != state:
                 self._start(state)
             if latest is not None:
-                changed = b"true" if latest[0] != state else b"false"
-                return b'{"state":"ready","changed":' + changed + b',"survey":' + latest[1] + b"}"
+                about = as_json({"changed": latest[0] != state, "unread": self._client.unread()})
+                return b'{"state":"ready",' + about[1:-1] + b',"survey":' + latest[1] + b"}"
             stage, done, total = self._progress
         return as_json({"state": "running", "stage": stage, "done": done, "total": total})
 
@@ -100,7 +105,7 @@ class Surveys:
             while not self._survey_lock.acquire(timeout=_WAIT_SECONDS):
                 self._report_progress(WAITING, 0, None)
             try:
-                made = make_survey(self._client, self._title, self._report_progress)
+                made = make_survey(self._client, self._archives, self._title, self._report_progress)
                 self._survey, self._failure = (state, as_json(made)), None
             finally:
                 self._survey_lock.release()
@@ -119,8 +124,10 @@ class Surveys:
         self._progress = (stage, done, total)
 
 
-def make_survey(client: IndexClient, title: str, progress: Progress) -> dict[str, Any]:
-    """The survey of the newest documents."""
+def make_survey(
+    client: IndexClient, archives: Archives, title: str, progress: Progress
+) -> dict[str, Any]:
+    """The survey of the newest documents, and of what the archive shares with them."""
     from likewise.server.sketched_survey import sketched_survey
     from likewise.survey.settings import RunFacts, SurveySettings
     from likewise.survey.survey import Survey
@@ -153,10 +160,15 @@ def make_survey(client: IndexClient, title: str, progress: Progress) -> dict[str
         seconds={"read": read},
     )
     if not settings.keep_text:
+        if archives.names():
+            run = replace(run, notes=[*run.notes, NO_ARCHIVE])
         return sketched_survey(client, list(documents.values()), run, progress)
     survey_settings = SurveySettings(
         profile=settings.profile,
         threads=THREADS,
         min_words=settings.min_words or DEFAULT_MIN_WORDS,
     )
-    return Survey(documents.values(), survey_settings, run, progress).to_dict()
+    archive = archives.search(list(documents.values()), survey_settings, progress)
+    if archive is not None:
+        run = replace(run, notes=[*run.notes, *archive.notes])
+    return Survey(documents.values(), survey_settings, run, progress, archive).to_dict()

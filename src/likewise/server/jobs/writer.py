@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+from likewise.index.index import Index
 from likewise.server.index_client import Entry, IndexClient, Outcome
 from likewise.server.jobs.batcher import Batcher
 
@@ -18,10 +19,11 @@ MAX_CHARACTERS = 64_000_000
 
 
 class _Change(NamedTuple):
-    """Documents to add, or ids to remove."""
+    """Documents to add, ids to remove, or another change, which can be repeated."""
 
     entries: Sequence[Entry] = ()
     ids: Sequence[str] = ()
+    other: Callable[[Index], None] | None = None
 
 
 class Writer(Batcher[_Change, list[Any]]):
@@ -42,12 +44,16 @@ class Writer(Batcher[_Change, list[Any]]):
         """Remove documents; the ids of those that were stored."""
         return await self.run(_Change(ids=ids), seconds)
 
+    async def change(self, other: Callable[[Index], None], seconds: float) -> None:
+        """Change something else than documents."""
+        await self.run(_Change(other=other), seconds)
+
     def batch_size(self, payloads: Sequence[_Change]) -> int:
-        """A removal alone, or all additions before it that can be stored together."""
+        """One other change, or all additions before it that can be stored together."""
         ids: set[str] = set()
         characters = 0
         for count, change in enumerate(payloads):
-            if change.ids:
+            if not change.entries:
                 return max(1, count)
             own = {entry.id for entry in change.entries}
             characters += sum(len(entry.text) for entry in change.entries)
@@ -59,8 +65,12 @@ class Writer(Batcher[_Change, list[Any]]):
         return len(payloads)
 
     def run_batch(self, payloads: Sequence[_Change]) -> list[list[Any]]:
-        if ids := payloads[0].ids:
-            results: list[list[Any]] = [self._client.remove(ids)]
+        results: list[list[Any]]
+        if other := payloads[0].other:
+            self._client.run(other)
+            results = [[]]
+        elif ids := payloads[0].ids:
+            results = [self._client.remove(ids)]
         else:
             entries = [entry for change in payloads for entry in change.entries]
             outcomes = iter(self._client.add(entries))

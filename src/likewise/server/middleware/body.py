@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from likewise.server.errors import ApiError, overloaded
 
-_MAX_BODIES = 8  # of maximum size in memory at a time
+MAX_BODIES = 8  # of maximum size in memory at a time
 _LINGER_SECONDS = 1.0
 
 
@@ -71,7 +71,7 @@ class _Body:
 
     def _count(self, size: int) -> None:
         self._check(self.size + size)
-        if self._limit.bytes_in_memory + size > _MAX_BODIES * self._limit.max_bytes:
+        if self._limit.bytes_in_memory + size > MAX_BODIES * self._limit.max_bytes:
             raise overloaded()
         self.size += size
         self._limit.bytes_in_memory += size

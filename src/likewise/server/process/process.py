@@ -39,8 +39,9 @@ def serve(settings: ServerSettings, listening: socket.socket) -> int:
     )
     server = uvicorn.Server(config)
     # uvicorn sets these itself while it serves, and raises the signal again at its end.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, server.handle_exit)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(number, server.handle_exit)
     server.run(sockets=[listening])
     if not app.state.ended:
         # Threads are still at work for requests that have ended. Open transactions are rolled back.

@@ -56,9 +56,10 @@ class Supervisor:
         self._folder = ""
 
     def run(self) -> int:
-        """Serve until SIGTERM or SIGINT; the exit status."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda number, frame: self._stop.set())
+        """Serve until SIGTERM, SIGINT or SIGHUP; the exit status."""
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+                signal.signal(number, lambda number, frame: self._stop.set())
         self._folder = tempfile.mkdtemp(prefix="likewise-metrics-")
         try:
             while not self._stop.is_set():

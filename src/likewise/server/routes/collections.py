@@ -1,4 +1,4 @@
-"""Collections: listed and created."""
+"""Collections: listed and created, and one of samples."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ import asyncio
 from contextlib import closing
 from typing import Any
 
-from fastapi import Response
+from fastapi import Request, Response
 
 from likewise import __version__
+from likewise.documents.descriptions.table_file import TABLE_EXTENSIONS
 from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import EXTENSIONS, advice
 from likewise.server.errors import ApiError
-from likewise.server.index_client import IndexClient
+from likewise.server.index_client import Entry, IndexClient
+from likewise.server.jobs.job import IsCancelled
 from likewise.server.jobs.shared_pools import LOOKUP_THREADS
 from likewise.server.json_response import JsonResponse
-from likewise.server.routes.dependencies import AllServices
+from likewise.server.middleware.access import ROLE
+from likewise.server.routes.dependencies import AllServices, CurrentService
 from likewise.server.routes.router import JSON, api_router, errors
+from likewise.server.samples import SAMPLES, sample_entries
 from likewise.server.schemas import collections as schemas
+from likewise.server.service import Service
 from likewise.server.services import Services
 
 router = api_router("collections")
@@ -29,24 +34,27 @@ KINDS = sorted(
 
 
 @router.get("/collections", summary="List collections", response_model=schemas.Collections)
-async def list_(services: AllServices) -> Response:
+async def list_(request: Request, services: AllServices) -> Response:
     """All collections of the server, and the limits of requests."""
     names = await services.pools.lookups.run(
         lambda is_cancelled: services.collections.names(), LOOKUP_SECONDS
     )
     limit = asyncio.Semaphore(LOOKUP_THREADS)
     settings = services.settings
+    is_reviewer = request.scope[ROLE] == "reviewer"
     return JsonResponse(
         {
             "collections": await asyncio.gather(
                 *(_describe(services, name, limit) for name in names)
             ),
             "default": services.collections.default,
-            "can_make": services.collections.can_create,
+            "can_make": services.collections.can_create and is_reviewer,
+            "can_change": is_reviewer,
             "limits": {
                 "max_request": settings.max_request,
                 "max_documents": settings.max_documents,
                 "kinds": KINDS,
+                "tables": TABLE_EXTENSIONS,
                 "unsupported": advice(),
             },
             "version": __version__,
@@ -67,6 +75,55 @@ async def make(body: schemas.NewCollection, services: AllServices) -> Response:
         lambda is_cancelled: services.collections.create(body.name), services.settings.timeout
     )
     return JsonResponse({"name": name}, 201)
+
+
+@router.post(
+    "/samples",
+    summary="Create a collection of sample essays",
+    response_model=schemas.MadeCollection,
+    responses=errors(507),
+)
+async def add_samples(services: AllServices) -> Response:
+    """Creates the collection of sample essays, unless there is one, if there is a folder for it."""
+
+    def create(is_cancelled: IsCancelled) -> list[Entry]:
+        if not services.collections.can_create or services.collections.address(SAMPLES) is None:
+            services.collections.create(SAMPLES)
+        return sample_entries()
+
+    entries = await services.pools.lookups.run(create, services.settings.timeout)
+    with services.acquire(SAMPLES) as service:
+        await service.add(entries)
+    return JsonResponse({"name": SAMPLES})
+
+
+@router.get("/archive", summary="Get the archive", response_model=schemas.Archive)
+async def archive(service: CurrentService) -> Response:
+    """Other collections that the documents of this one are compared with.
+
+    Its documents are then under review, and those of the archive are marked in all views.
+    """
+    return JsonResponse(await service.fetch(lambda index: _archive(service)))
+
+
+@router.put(
+    "/archive",
+    summary="Choose the archive",
+    response_model=schemas.Archive,
+    responses=errors(*JSON, 507),
+)
+async def choose_archive(body: schemas.ArchiveChoice, service: CurrentService) -> Response:
+    """Chooses the collections that the documents of this one are compared with."""
+
+    def choose(index: IndexClient) -> dict[str, Any]:
+        service.archives.choose(body.collections)
+        return _archive(service)
+
+    return JsonResponse(await service.fetch(choose))
+
+
+def _archive(service: Service) -> dict[str, Any]:
+    return {"collections": service.archives.names(), "available": service.archives.others()}
 
 
 async def _describe(services: Services, name: str, limit: asyncio.Semaphore) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from fastapi import Depends, Path, Request
 
 from likewise.documents.document import Document
 from likewise.server.errors import ApiError
+from likewise.server.json_request import check_content_type
 from likewise.server.middleware.collection_routing import SERVICE
 from likewise.server.schemas.common import check_id
 from likewise.server.service import Service
@@ -60,7 +61,11 @@ DocumentId = Annotated[str, Depends(_document_id)]
 def media_type(request: Request) -> tuple[str, str | None]:
     """The type of the body, and its encoding, as they are declared."""
     header = Message()
-    header["content-type"] = request.headers.get("content-type", "application/octet-stream")
+    declared = request.headers.get("content-type", "application/octet-stream")
+    header["content-type"] = check_content_type(declared)
+    if header.get_content_type() == "multipart/form-data":
+        hint = "send the file as it is: curl --data-binary @FILE ADDRESS"
+        raise ApiError(415, "the body is a form, not a file", hint=hint)
     return header.get_content_type(), header.get_content_charset()
 
 

@@ -11,7 +11,7 @@ from likewise.server.errors import ApiError
 from likewise.server.index_client import PassageSearch
 from likewise.server.json_response import JsonResponse
 from likewise.server.routes.dependencies import CurrentService, check_number, read_file
-from likewise.server.routes.router import FILE, JSON, api_router, errors, file_body
+from likewise.server.routes.router import FILE, JSON, api_router, errors, file_body, for_readers
 from likewise.server.schemas import passages as schemas
 
 router = api_router("passages")
@@ -23,6 +23,7 @@ router = api_router("passages")
     response_model=schemas.PassageAnswers,
     responses=errors(*JSON),
 )
+@for_readers
 async def passages(body: schemas.PassageQuery, service: CurrentService) -> Response:
     """Which passages a text, or each of several, shares with stored documents.
 
@@ -42,6 +43,7 @@ async def passages(body: schemas.PassageQuery, service: CurrentService) -> Respo
     responses=errors(*FILE),
     openapi_extra=file_body(),
 )
+@for_readers
 async def passages_document(
     request: Request, query: Annotated[schemas.PassageFileQuery, Query()], service: CurrentService
 ) -> Response:

@@ -8,7 +8,7 @@ from fastapi import Query, Request, Response
 
 from likewise.server.json_response import JsonResponse
 from likewise.server.routes.dependencies import CurrentService, check_number, read_file
-from likewise.server.routes.router import FILE, JSON, api_router, errors, file_body
+from likewise.server.routes.router import FILE, JSON, api_router, errors, file_body, for_readers
 from likewise.server.schemas import query as schemas
 
 router = api_router("query")
@@ -20,6 +20,7 @@ router = api_router("query")
     response_model=schemas.Answers,
     responses=errors(*JSON),
 )
+@for_readers
 async def query(body: schemas.Query, service: CurrentService) -> Response:
     """Which stored documents are similar to a text, or to each of several.
 
@@ -38,6 +39,7 @@ async def query(body: schemas.Query, service: CurrentService) -> Response:
     responses=errors(*FILE),
     openapi_extra=file_body(),
 )
+@for_readers
 async def query_document(
     request: Request, search: Annotated[schemas.SearchOptions, Query()], service: CurrentService
 ) -> Response:

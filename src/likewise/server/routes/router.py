@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 from starlette.convertors import PathConvertor, register_url_convertor
 
 from likewise.server.errors import ApiError
+from likewise.server.json_request import JsonRequest, check_content_type
+from likewise.server.middleware.access import READ_METHODS, ROLE
 from likewise.server.schemas.common import Error
+
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 
 PREFIX = "/api"
 _STATUSES = {
     400: "The body is not JSON.",
     401: "The token is missing or wrong.",
-    403: "The request comes from a page of another site, or under another name.",
+    403: "The token is for reading only, or the request comes from a page of another site, or "
+    "under another name.",
     404: "The document or collection does not exist.",
     409: "The name is already in use.",
     408: "The body did not arrive in time.",
@@ -29,8 +34,9 @@ _STATUSES = {
     504: "The request timed out. Documents may still be stored.",
     507: "No space left for the index. Earlier data is intact.",
 }
-FILE = (408, 413, 422)
-JSON = (400, 415, *FILE)
+FILE = (408, 413, 415, 422)
+JSON = (400, *FILE)
+_FOR_READERS: set[Callable[..., Any]] = set()
 _KINDS = ("application/octet-stream", "application/pdf", "text/plain", "text/html")
 
 
@@ -49,19 +55,38 @@ def file_body(
     return {"requestBody": {"description": description, "required": required, "content": content}}
 
 
+def for_readers(endpoint: Endpoint) -> Endpoint:
+    """Allow a route to readers that changes nothing, although its method is not GET."""
+    _FOR_READERS.add(endpoint)
+    return endpoint
+
+
 class ApiRoute(APIRoute):
-    """A route that accepts a JSON body only as JSON: a form of another site cannot declare that."""
+    """A route that checks a request before its body is read.
+
+    Readers may use only GET, and routes that are marked with `for_readers`. A JSON body is accepted
+    only as JSON: a form of another site cannot declare that.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
-        if self.body_field is None:
-            return handle
+        reads = self.endpoint in _FOR_READERS
+        has_json = self.body_field is not None
 
         async def check_and_handle(request: Request) -> Response:
-            content_type = request.headers.get("content-type", "")
+            is_reviewer = request.scope[ROLE] == "reviewer"
+            if not (is_reviewer or reads or request.method in READ_METHODS):
+                raise ApiError(
+                    403,
+                    "this token is for reading: it cannot store, change or remove anything",
+                    hint="use the token for reviewers",
+                )
+            if not has_json:
+                return await handle(request)
+            content_type = check_content_type(request.headers.get("content-type", ""))
             if content_type.partition(";")[0].strip().lower() != "application/json":
                 raise ApiError(415, "the body is not JSON", hint="Content-Type: application/json")
-            return await handle(request)
+            return await handle(JsonRequest(request.scope, request.receive))
 
         return check_and_handle
 

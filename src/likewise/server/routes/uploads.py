@@ -1,4 +1,4 @@
-"""Uploads: files and archives of them, with an answer for each document as soon as it is stored."""
+"""Uploads: files and archives of them, each document answered when it is stored; and tables."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 from starlette.responses import StreamingResponse
 
+from likewise.server.json_response import JsonResponse
 from likewise.server.routes.dependencies import CurrentService, media_type
 from likewise.server.routes.router import FILE, api_router, errors, file_body
 from likewise.server.schemas.common import Id
+from likewise.server.schemas.documents import Described
 from likewise.server.uploads import Upload, check_upload_name
 
 router = api_router("documents")
@@ -48,3 +50,22 @@ async def upload(
     check_upload_name(name)
     made = Upload(service, await request.body(), name, *media_type(request))
     return StreamingResponse(made.lines(), media_type=LINES)
+
+
+@router.post(
+    "/metadata",
+    summary="Describe documents by a table",
+    response_model=Described,
+    responses=errors(*FILE, 507),
+    openapi_extra=file_body("A .csv, .tsv, .xlsx, .jsonl or .parquet file.", required=False),
+)
+async def describe(
+    request: Request,
+    service: CurrentService,
+    name: Annotated[Id, Query(description="Name of the file, which tells its kind.")],
+) -> Response:
+    """Adds title, author, date and group to the documents of the collection.
+
+    Columns are found by their content and headers, as with `--metadata` on the command line.
+    """
+    return JsonResponse(await service.describe(name, await request.body()))

@@ -18,7 +18,15 @@ from likewise.server.routes.dependencies import (
     cancel_on_disconnect,
     read_file,
 )
-from likewise.server.routes.router import FILE, JSON, PREFIX, api_router, errors, file_body
+from likewise.server.routes.router import (
+    FILE,
+    JSON,
+    PREFIX,
+    api_router,
+    errors,
+    file_body,
+    for_readers,
+)
 from likewise.server.schemas import views as schemas
 from likewise.server.schemas.common import Id
 from likewise.server.service import Service
@@ -37,6 +45,33 @@ async def survey(service: CurrentService) -> Response:
     return JsonResponse(await service.fetch(lambda index: service.surveys.get()))
 
 
+@router.post(
+    "/unread",
+    summary="Note files that could not be read",
+    response_model=schemas.KnownUnread,
+    responses=errors(*JSON, 507),
+)
+async def note_unread(body: schemas.UnreadFiles, service: CurrentService) -> Response:
+    """Notes files that could not be read, and so were not uploaded, with the reason.
+
+    Uploads do that themselves. A file leaves the list when it is stored.
+    """
+    await service.note_unread({file.name: file.reason for file in body.files})
+    return JsonResponse(await service.fetch(lambda index: index.unread()))
+
+
+@router.post(
+    "/unread/dismiss",
+    summary="Dismiss files that could not be read",
+    response_model=schemas.KnownUnread,
+    responses=errors(*JSON, 507),
+)
+async def dismiss_unread(body: schemas.UnreadNames, service: CurrentService) -> Response:
+    """Removes files from the list of those that could not be read."""
+    await service.forget_unread(body.names)
+    return JsonResponse(await service.fetch(lambda index: index.unread()))
+
+
 @router.get(
     "/document/{id:any}",
     summary="View a document",
@@ -44,9 +79,13 @@ async def survey(service: CurrentService) -> Response:
     responses=errors(422),
 )
 async def document(id_: DocumentId, request: Request, service: CurrentService) -> Response:
-    """A stored document with its text, and what other documents share with it."""
-    viewed = (await service.fetch(lambda index: index.document(id_))).to_document()
-    work = partial(stored_answer, service.index, viewed)
+    """A stored document with its text, and what other documents share with it.
+
+    Documents of the archive have ids such as `Essays 2018: a.txt`, with the name of their
+    collection.
+    """
+    archive, viewed = await service.fetch(lambda index: service.archives.find(id_))
+    work = partial(stored_answer, service.index, service.archives, viewed, archive)
     return await _view(request, service, work, len(viewed.text))
 
 
@@ -65,11 +104,14 @@ async def pair(
     """Two stored documents side by side, with their measures and the passages they share."""
     if a == b:
         raise ApiError(422, "a and b are the same document", hint="name two documents")
-    stored = await service.fetch(lambda index: (index.document(a), index.document(b)))
-    first, second = (one.to_document() for one in stored)
+    find = service.archives.find
+    (of_a, first), (of_b, second) = await service.fetch(lambda index: (find(a), find(b)))
     characters = len(first.text) + len(second.text)
     return await _view(
-        request, service, lambda is_cancelled: pair_answer(service.index, first, second), characters
+        request,
+        service,
+        lambda is_cancelled: pair_answer(service.index, first, second, (of_a, of_b)),
+        characters,
     )
 
 
@@ -79,10 +121,11 @@ async def pair(
     response_model=schemas.DocumentView,
     responses=errors(*JSON),
 )
+@for_readers
 async def check(body: schemas.CheckedText, request: Request, service: CurrentService) -> Response:
     """What stored documents share with a text. It is not stored."""
     viewed = Document(body.text, id=body.name or "your text")
-    work = partial(text_answer, service.index, viewed, ())
+    work = partial(text_answer, service.index, service.archives, viewed, ())
     return await _view(request, service, work, len(viewed.text))
 
 
@@ -93,6 +136,7 @@ async def check(body: schemas.CheckedText, request: Request, service: CurrentSer
     responses=errors(*FILE),
     openapi_extra=file_body(),
 )
+@for_readers
 async def check_file(
     request: Request,
     service: CurrentService,
@@ -101,7 +145,7 @@ async def check_file(
     """What stored documents share with a file. It is not stored."""
     extracted, notes = await read_file(request, service, name or "")
     viewed = replace(extracted, id=name or "your file")
-    work = partial(text_answer, service.index, viewed, notes)
+    work = partial(text_answer, service.index, service.archives, viewed, notes)
     return await _view(request, service, work, len(viewed.text))
 
 

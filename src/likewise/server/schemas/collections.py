@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from likewise.server.archives import MAX_COLLECTIONS as MAX_ARCHIVES
 from likewise.server.collections import MAX_CHARACTERS
 from likewise.server.schemas.common import ApiModel, Count, RequestModel, Share, Text
 
@@ -39,6 +40,7 @@ class Limits(ApiModel):
     max_request: Count = Field(description="Maximum bytes per request body.")
     max_documents: Count = Field(description="Maximum number of documents per request or archive.")
     kinds: list[str] = Field(description="Extensions of supported files.")
+    tables: list[str] = Field(description="Extensions of tables that may describe documents.")
     unsupported: dict[str, str]
     """Extensions of common unsupported files, each with a suggested alternative."""
 
@@ -50,5 +52,20 @@ class Collections(ApiModel):
     default: str
     """The default collection, at `/api/…`; the others are at `/c/NAME/api/…`."""
     can_make: bool = Field(description="Whether new collections can be created.")
+    can_change: bool = Field(description="Whether this token may store, change and remove.")
     limits: Limits
     version: str
+
+
+class ArchiveChoice(RequestModel):
+    """The collections that the documents of a collection are compared with."""
+
+    collections: list[Text] = Field(max_length=MAX_ARCHIVES, examples=[["Essays 2017"]])
+    """Their names; none for no archive."""
+
+
+class Archive(ApiModel):
+    """The archive of a collection: other collections that its documents are compared with."""
+
+    collections: list[str]
+    available: list[str] = Field(description="All collections that can be chosen.")

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from likewise.server.text_limits import check_growth
+
 MAX_ID_BYTES = 1024  # which PostgreSQL can index
 MAX_METADATA_BYTES = 16_384
 MAX_DEPTH = 16
@@ -19,7 +21,8 @@ WITHOUT_NUL = r"^[^\x00]*$"  # for the OpenAPI description; `check_text` checks 
 
 
 def check_text(text: str) -> str:
-    """The text; raises `ValueError` for lone surrogates and for NUL, at which databases cut."""
+    """The text; raises `ValueError` for lone surrogates, for NUL, at which databases cut, and for
+    what `check_growth` refuses."""
     if "\0" in text:
         raise ValueError("has a NUL character")
     if not text.isascii():
@@ -27,13 +30,11 @@ def check_text(text: str) -> str:
             text.encode()
         except UnicodeEncodeError as error:
             raise ValueError("has a lone surrogate, which is not a character") from error
-    return text
+    return check_growth(text)
 
 
 def check_id(id_: str) -> str:
     """The id; raises `ValueError` if it is invalid."""
-    if not id_:
-        raise ValueError("an id must have at least one character")
     if len(check_text(id_).encode()) > MAX_ID_BYTES:
         raise ValueError(f"an id must have at most {MAX_ID_BYTES:,} bytes in UTF-8")
     return id_
@@ -67,9 +68,8 @@ Id = Annotated[
     str,
     AfterValidator(check_id),
     Field(
-        description=f"Id of the document: any text of 1 to {MAX_ID_BYTES:,} bytes in "
+        description=f"Id of the document: any text of up to {MAX_ID_BYTES:,} bytes in "
         "UTF-8, without NUL.",
-        min_length=1,
         max_length=MAX_ID_BYTES,
         examples=["2018/essay 17.txt"],
         json_schema_extra={"pattern": WITHOUT_NUL},

@@ -61,6 +61,17 @@ class StoredFile(Stored, FileFacts):
     pages: Count | None = Field(description="Number of pages; null for a format without pages.")
 
 
+class Described(ApiModel):
+    """What a table says about the documents of a collection; it is on disk."""
+
+    name: str
+    documents: Count = Field(description="Number of documents in the collection.")
+    described: Count = Field(description="Documents that have a row.")
+    changed: Count = Field(description="Documents whose metadata changed.")
+    unmatched: list[str] = Field(description="Rows that match no document, at most 100.")
+    summary: str = Field(description="What was matched, and which column was taken for what.")
+
+
 class Removed(ApiModel):
     """A removed document."""
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from likewise.server.schemas.common import (
+    MAX_ITEMS,
     ApiModel,
     Count,
     Id,
@@ -35,6 +36,7 @@ class DescribedDocument(ViewModel):
     """A document and its metadata."""
 
     id: str
+    archive: str | None = Field(None, description="The archive that it is in, if any.")
     title: str | None
     author: str | None
     date: str | None
@@ -54,7 +56,11 @@ class DocumentText(DescribedDocument):
     left_out: list[str]
     """Reasons why parts were excluded from the search."""
     flags: list[list[Any]]
-    """[start, end, kind, shown] of places with hidden or look-alike characters."""
+    """[start, end, kind, shown, count] of places with hidden or look-alike characters: the number
+    of words or places in this stretch."""
+    flag_notes: list[str] = Field(description="What they are, in words.")
+    lookalikes: list[Any]
+    """[offsets, letters]: where letters look like others, and those others."""
 
 
 class Similarity(ViewModel):
@@ -109,6 +115,9 @@ class ShownPassage(ViewModel):
     similarity: float
     kind: str
     p: float | None
+    matches: list[list[Count]]
+    """Runs of matched words: [word of a, word of b, words, start and end in a, start and end in
+    b]. No run crosses the beginning or the end of a mark."""
     matched: list[Range] = Field(description="Matched words, as ranges of words.")
     changed: list[Range] = Field(description="Its other words, as ranges of characters.")
     other_matched: list[Range]
@@ -126,6 +135,8 @@ class ShownSource(ShownPassages, DescribedDocument):
     """A document that shares passages."""
 
     words: Count
+    unspaced: bool
+    marks: list[list[Any]]
     pair: Measures
 
 
@@ -134,6 +145,9 @@ class ShownMatch(Similarity):
 
     id: str
     title: str | None
+    author: str | None
+    date: str | None
+    group: str | None
     containment_a: Share
     containment_b: Share
 
@@ -159,6 +173,32 @@ class PairView(ShownPassages):
     notes: list[str]
 
 
+class UnreadFile(RequestModel):
+    """A file that could not be read."""
+
+    name: Id
+    reason: Text = Field(max_length=1000)
+
+
+class UnreadFiles(RequestModel):
+    """Files that could not be read."""
+
+    files: list[UnreadFile] = Field(min_length=1, max_length=MAX_ITEMS)
+
+
+class UnreadNames(RequestModel):
+    """Names of files that could not be read; all, if none are given."""
+
+    names: list[Id] | None = Field(None, max_length=MAX_ITEMS)
+
+
+class KnownUnread(ViewModel):
+    """Files of a collection that could not be read, and are not in it."""
+
+    files: list[UnreadFile] = Field(description="The latest last, at most 1,000.")
+    unlisted: Count = Field(description="Number of those beyond that.")
+
+
 class SurveyAnswer(ViewModel):
     """The whole collection, or the progress of the survey."""
 
@@ -166,6 +206,7 @@ class SurveyAnswer(ViewModel):
     survey: dict[str, Any] | None = Field(None, description="Present if `state` is `ready`.")
     changed: bool | None = None
     """Documents were added or removed since; a new survey is being computed."""
+    unread: KnownUnread | None = Field(None, description="Unless `state` is `running`.")
     stage: str | None = Field(None, description="The current step, if `state` is `running`.")
     done: Count | None = None
     total: Count | None = None

@@ -17,6 +17,7 @@ export class ApiSource {
     this.token = recall("token", "session");
     this.tokenDialog = null;
     this.changed = false;
+    this.unread = { files: [], unlisted: 0 }; // files that could not be read: {name, reason}
   }
 
   address(path, collection = this.collection) {
@@ -66,13 +67,14 @@ export class ApiSource {
   }
 
   post(path, value, options = {}) {
-    return this.request(path, { ...options, method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
+    return this.request(path, { method: "POST", ...options, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
   }
 
   async survey(onProgress) {
     const [here, began] = [this.collection, performance.now()];
     while (this.collection === here) {
       const answer = await this.request("view/survey");
+      if (answer.unread) this.unread = answer.unread;
       if (answer.state === "ready" && answer.changed && performance.now() - began < MAX_FRESH_WAIT_MS) {
         await new Promise((resolve) => setTimeout(resolve, FRESH_PAUSE_MS));
         continue;
@@ -103,7 +105,18 @@ export class ApiSource {
     return this.request(`documents?${new URLSearchParams(query)}`, { signal });
   }
 
+  noteUnread(files, collection) { return this.post("view/unread", { files }, { collection }); }
+  dismissUnread(names) { return this.post("view/unread/dismiss", { names }); }
+
+  archive() { return this.request("archive"); }
+  setArchive(collections) { return this.post("archive", { collections }, { method: "PUT" }); }
   remove(ids) { return this.post("remove", { ids }); }
+
+  addSamples() { return this.post("samples", {}, { collection: null }); }
+
+  describe(file, name, collection) {
+    return this.request(`metadata?${new URLSearchParams({ name })}`, { collection, method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+  }
 
   collections() { return this.request("collections", { collection: null }); }
   createCollection(name) { return this.post("collections", { name }, { collection: null }); }

@@ -54,3 +54,13 @@ export const MEASURES = {
   containment: { label: "containment (the larger)", of: (pair) => Math.max(pair.containment_a ?? 0, pair.containment_b ?? 0) },
   share: { label: "share in passages (the larger)", of: (pair) => Math.max(pair.share_a ?? 0, pair.share_b ?? 0) },
 };
+
+// A measure as an address names it.
+export function measureFrom(name) {
+  return Object.hasOwn(MEASURES, name ?? "") ? name : "jaccard";
+}
+
+// The number of the cluster that each linked document is in, from 0.
+export function clusterOfDocuments(clusters) {
+  return new Map(clusters.flatMap(({ members }, at) => members.map((index) => [index, at])));
+}

@@ -15,9 +15,11 @@ export class Links {
 
   overview() { return this.to([]); }
   pairs(q = "", sort = "") { return this.to(["pairs"], { q, sort }); }
+  documents(q = "", sort = "") { return this.to(["documents"], { q, sort }); }
   document(id) { return this.to(["document", id]); }
   pair(a, b, passage = null) { return this.to(["pair", a, b], { passage }); }
-  clusters(t = null) { return this.to(["clusters"], { t }); }
+  clusters(t = null, by = "", shown = {}) { return this.to(["clusters"], { t, by: by === "jaccard" ? "" : by, ...shown }); }
+  cluster(id, t, by = "") { return this.to(["cluster", id], { t, by: by === "jaccard" ? "" : by }); }
 }
 
 export function parseAddress(hash) {

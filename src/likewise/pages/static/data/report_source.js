@@ -21,6 +21,12 @@ export class ReportSource {
     return this.parsed;
   }
 
+  // Files that could not be read: {name, reason}.
+  get unread() {
+    const skipped = this.parsed?.run.skipped ?? [];
+    return { files: skipped.map(([name, place, reason]) => ({ name: place ? `${name}, ${place}` : name, reason })), unlisted: 0, what: skipped.some(([, place]) => place) ? "document" : "file" };
+  }
+
   place(id) {
     const place = this.parsed.documents.columns.id.indexOf(id);
     if (place < 0) throw new PlainError(`This report has no document “${id}”.`, "The link may belong to another report, or the document is not listed.");
@@ -30,7 +36,7 @@ export class ReportSource {
   about(place) {
     const { columns } = this.parsed.documents;
     const value = (name) => columns[name]?.[place] ?? null;
-    return { id: columns.id[place], title: value("title"), author: value("author"), date: value("date"), group: value("group"), words: columns.words[place] };
+    return { id: columns.id[place], title: value("title"), author: value("author"), date: value("date"), group: value("group"), archive: value("archive"), words: columns.words[place] };
   }
 
   text(place) {
@@ -51,12 +57,19 @@ export class ReportSource {
       const found = this.passages(row, turned);
       const other = { ...this.about(turned ? a[row] : b[row]), pair: this.measures(row, turned) };
       if (found === null) bare.push(other);
-      else if (found.passages.length || found.reworded.length) sources.push({ ...other, ...found });
+      else if (found.passages.length || found.reworded.length) sources.push({ ...other, ...this.marked(turned ? a[row] : b[row]), ...found });
     }
     const shown = this.text(here);
     const notes = [];
+    if (shown.archive) notes.push("This document is in the archive. It is compared with the documents under review, not with others of the archive.");
     if (shown.text === null) notes.push(`The text of this document is not in this report${this.remedy("it")}.`);
     return { document: shown, sources, notes, min_words: this.parsed.min_words, whole: this.whole(here, bare, listed) };
+  }
+
+  // What can be excluded from a text.
+  marked(place) {
+    const { marks, unspaced } = this.text(place);
+    return { marks, unspaced };
   }
 
   // What was counted when the report was made, where not all that it was counted from is here.
@@ -118,6 +131,7 @@ function turnedPassage(passage) {
     start: passage.other_start, end: passage.other_end, first: passage.other_first, last: passage.other_last,
     other_start: passage.start, other_end: passage.end, other_first: passage.first, other_last: passage.last,
     matched: passage.other_matched, changed: passage.other_changed, other_matched: passage.matched, other_changed: passage.changed,
+    matches: passage.matches.map(([own, other, words, start, end, otherStart, otherEnd]) => [other, own, words, otherStart, otherEnd, start, end]).sort((x, y) => x[0] - y[0]),
   };
 }
 

@@ -10,6 +10,7 @@ export class SurveyRows {
     this.byId = new Map();
     this.documents.forEach((row, index) => {
       row.index = index;
+      if ("matched" in row) row.share = row.words ? row.matched / row.words : 0;
       if (!this.byId.has(row.id)) this.byId.set(row.id, row);
     });
     this.pairs.forEach((row, index) => {
@@ -21,7 +22,19 @@ export class SurveyRows {
       row.share = Math.max(row.share_a ?? 0, row.share_b ?? 0);
       row.strength = Math.max(row.jaccard ?? 0, row.share);
       row.bounded = isSmallest(row.p, survey.chance?.pairs);
+      // What a search by archive: finds.
+      row.archive = [row.first, row.second].map(({ archive }) => archive).filter(Boolean).map((name) => `yes ${name}`).join(" ") || "no";
     });
+  }
+
+  // Those that are not in an archive.
+  get underReview() {
+    return this.documents.filter((row) => !row.archive);
+  }
+
+  // All that can be listed: documents under review, and those of the archive that share text.
+  get count() {
+    return this.survey.documents.count + (this.survey.archive?.found ?? 0);
   }
 
   // Chance level, p and q of a pair, as far as they are known; null if it is not listed.
@@ -32,12 +45,18 @@ export class SurveyRows {
     return { chance, p, q, bounded, chance_reason: this.survey.chance_reason ?? null };
   }
 
+  // Whether two documents, by their rows, are a pair that is listed.
+  isListed(one, other) {
+    this.listed ??= new Set(this.pairs.map((row) => `${row.a} ${row.b}`));
+    return this.listed.has(`${one} ${other}`) || this.listed.has(`${other} ${one}`);
+  }
+
   get allPairsListed() {
     return this.survey.pairs.count <= this.pairs.length;
   }
 
   get allDocumentsListed() {
-    return this.survey.documents.count <= this.documents.length;
+    return this.count <= this.documents.length;
   }
 
   has(column) {

@@ -1,9 +1,9 @@
 // Which collection is shown, and the way to a new one.
 
-import { askDialog, openDialog } from "./dialog.js";
+import { askDialog } from "./dialog.js";
 import { h, refill } from "./dom.js";
 import { icon } from "./icons.js";
-import { sentence } from "./notice.js";
+import { problemDialog } from "./notice.js";
 
 export class CollectionSwitch {
   constructor(source) {
@@ -46,11 +46,7 @@ export class CollectionSwitch {
       await this.load(this.page);
       this.go(created.name, known.default);
     } catch (error) {
-      tellProblem(error);
+      problemDialog("The collection was not created", error);
     }
   }
-}
-
-function tellProblem(error) {
-  openDialog("The collection was not created", h("p", { class: "wrap" }, [error.message, error.hint].filter(Boolean).map(sentence).join(" ")), [h("button", { value: "", class: "primary", autofocus: true }, "Close")]);
 }

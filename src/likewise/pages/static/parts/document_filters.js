@@ -81,7 +81,7 @@ export class DocumentFilters {
       });
       return h("label", { class: "check" }, box, h("span", {}, `Exclude ${words} `, h("span", { class: "muted" }, count ? `(${plural(count, "place")})` : "(none found)")));
     });
-    const help = boxes.length ? h("p", { class: "muted small" }, `Excluded text counts neither as shared nor as words of this document. The rest of a passage that it cuts counts if it has at least ${plural(minRemainder(this.view), "shared word")}. Text of the sources is not excluded.`) : null;
+    const help = boxes.length ? h("p", { class: "muted small" }, `Text is excluded in this document and in its sources, and counts neither as shared nor as words of this document. The rest of a passage that it cuts counts if it has a run of at least ${plural(minRemainder(this.view), "word")}; each changed word within the run counts against it.`) : null;
     return h("fieldset", { class: "checks" }, h("legend", {}, "Parts of the text"), boxes, help, fixed);
   }
 }

@@ -6,16 +6,10 @@ import { icon } from "./icons.js";
 // What systems and word processors leave in folders; hidden files only in a folder that is dropped as a whole.
 const SYSTEM_FILE = /(^|\/)(~\$[^/]*|thumbs\.db|ehthumbs\.db|desktop\.ini|\.ds_store|__macosx(\/.*)?)$|\/\./i;
 
-export function fileDrop({ label, hint, multiple, accept, onFiles }) {
-  const id = freshId("files");
-  const input = h("input", { type: "file", id, class: "unseen", multiple, accept: accept || null, "data-control": "files", on: {
-    change: () => {
-      const files = wanted([...input.files].map((file) => ({ file, name: file.webkitRelativePath || file.name })));
-      input.value = "";
-      if (files.length) onFiles(files);
-    },
-  } });
-  const zone = h("div", { class: "drop", "data-control": "drop" }, icon("upload"), h("p", {}, h("label", { for: id, class: "button" }, label), input), h("p", { class: "muted small" }, hint));
+export function fileDrop({ label, folderLabel = null, hint, multiple, accept, onFiles }) {
+  const chosen = chooser(label, { multiple, accept: accept || null, "data-control": "files" }, onFiles);
+  const folder = folderLabel === null ? null : chooser(folderLabel, { webkitdirectory: "", "data-control": "folder" }, onFiles);
+  const zone = h("div", { class: "drop", "data-control": "drop" }, icon("upload"), h("p", { class: "actions" }, chosen, folder), h("p", { class: "muted small" }, hint));
   zone.addEventListener("dragover", (event) => {
     event.preventDefault();
     zone.classList.add("over");
@@ -28,6 +22,18 @@ export function fileDrop({ label, hint, multiple, accept, onFiles }) {
     if (files.length) onFiles(multiple ? files : files.slice(0, 1));
   });
   return zone;
+}
+
+function chooser(label, props, onFiles) {
+  const id = freshId("files");
+  const input = h("input", { type: "file", id, class: "unseen", ...props, on: {
+    change: () => {
+      const files = wanted([...input.files].map((file) => ({ file, name: file.webkitRelativePath || file.name }))).sort((x, y) => (x.name < y.name ? -1 : 1));
+      input.value = "";
+      if (files.length) onFiles(files);
+    },
+  } });
+  return [h("label", { for: id, class: "button" }, label), input];
 }
 
 function wanted(files) {

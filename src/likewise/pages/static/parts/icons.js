@@ -9,6 +9,8 @@ const PATHS = {
   masked: "M4 4l16 16M9.9 5.8A9.6 9.6 0 0 1 12 5.5c5.5 0 9 6.5 9 6.5a16 16 0 0 1-2.7 3.5M6.2 7.6A15.6 15.6 0 0 0 3 12s3.5 6.5 9 6.5a9 9 0 0 0 4.1-1",
   print: "M7 8V3h10v5M7 17H4V9h16v8h-3M7 14h10v7H7Z",
   plus: "M12 5v14M5 12h14",
+  minus: "M5 12h14",
+  fit: "M4 9V4h5m6 0h5v5m0 6v5h-5m-6 0H4v-5",
   upload: "M12 16V4m0 0L7 9m5-5 5 5M4 16v4h16v-4",
   download: "M12 4v12m0 0 5-5m-5 5-5-5M4 20h16",
   close: "M6 6l12 12M18 6 6 18",

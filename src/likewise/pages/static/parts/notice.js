@@ -1,5 +1,6 @@
 // Shown in place of a view: empty, loading and error states.
 
+import { openDialog } from "./dialog.js";
 import { h } from "./dom.js";
 import { whole } from "../data/numbers.js";
 
@@ -13,7 +14,7 @@ export class PlainError extends Error {
 }
 
 export function emptyState(title, text, ...actions) {
-  return h("section", { class: "state", "data-state": "empty" }, h("h2", {}, title), h("p", {}, text), actions.length ? h("p", { class: "actions" }, actions) : null);
+  return h("section", { class: "state", "data-state": "empty" }, h("h2", {}, title), h("p", {}, text), actions.some(Boolean) ? h("p", { class: "actions" }, actions) : null);
 }
 
 export function errorState(error, retry) {
@@ -32,6 +33,10 @@ export function errorState(error, retry) {
 export function sentence(text) {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+export function problemDialog(title, error) {
+  openDialog(title, h("p", { class: "wrap" }, [error.message, error.hint].filter(Boolean).map(sentence).join(" ")), [h("button", { value: "", class: "primary", autofocus: true }, "Close")]);
 }
 
 export function progressState({ stage, done, total }) {

@@ -8,32 +8,50 @@ const LINES_SHOWN = 100;
 const TRIES = 5;
 
 export class UploadList {
-  constructor(source, limits, onDone) {
+  constructor(source, limits, links, onDone) {
     this.source = source;
+    this.links = links;
     this.collection = source.collection; // uploads continue to it when another one is shown
     this.limits = limits;
     this.onDone = onDone;
     this.queue = [];
+    this.tables = []; // after the documents that they describe
+    this.described = [];
     this.busy = false;
     this.totals = { added: 0, replaced: 0, unchanged: 0, skipped: 0 };
     this.summary = h("p", { class: "upload-summary", role: "status", "data-value": "upload-summary" });
     this.list = h("ul", { class: "uploads" });
-    this.element = h("section", { class: "card", hidden: true, "aria-label": "Uploads", "data-list": "uploads" }, this.summary, this.list);
+    this.results = h("a", { class: "button primary", hidden: true, href: links.overview() }, "See the results");
+    this.element = h("section", { class: "card", hidden: true, "aria-label": "Uploads", "data-list": "uploads" }, h("div", { class: "upload-head" }, this.summary, this.results), this.list);
   }
 
   add(files) {
     this.element.hidden = false;
+    const refused = [];
     for (const { file, name } of files) {
       const entry = new UploadEntry(file, name);
-      this.list.append(entry.element);
+      if (this.isTable(name)) this.list.prepend(entry.element); // it is about all the others
+      else this.list.append(entry.element);
       const problem = this.problemOf(file, name);
       if (problem) {
         entry.fail(problem);
         this.totals.skipped += 1;
-      } else this.queue.push(entry);
+        refused.push({ name, reason: problem });
+      } else if (this.isTable(name)) this.tables.push(entry);
+      else this.queue.push(entry);
     }
+    if (refused.length) this.noteUnread(refused);
     this.showTotals();
     this.work();
+  }
+
+  isTable(name) {
+    return Boolean(this.limits.tables?.includes(endingOf(name)));
+  }
+
+  // The collection keeps a list of what could not be read; uploads that were read themselves add to it.
+  noteUnread(files) {
+    this.noted = Promise.allSettled([this.noted, this.source.noteUnread(files, this.collection)]);
   }
 
   // What would be refused is not sent.
@@ -41,22 +59,36 @@ export class UploadList {
     const { max_request: maxBytes, kinds, unsupported } = this.limits;
     if (maxBytes && file.size > maxBytes) return `${bytes(file.size)} is more than the server accepts (${bytes(maxBytes)}).`;
     if (file.size === 0) return "This file is empty.";
-    const ending = /\.[^./\\]+$/.exec(name.toLowerCase())?.[0];
-    if (ending && kinds?.length && !kinds.includes(ending) && ending !== ".zip") return sentence(unsupported?.[ending] ?? "unsupported file type");
+    const ending = endingOf(name);
+    if (ending && kinds?.length && !kinds.includes(ending) && ending !== ".zip" && !this.isTable(name)) return sentence(unsupported?.[ending] ?? "unsupported file type");
     return null;
   }
 
   async work() {
     if (this.busy) return;
     this.busy = true;
-    while (this.queue.length) {
-      const entry = this.queue.shift();
-      await this.send(entry);
+    while (this.queue.length || this.tables.length) {
+      const isTable = !this.queue.length;
+      const entry = (isTable ? this.tables : this.queue).shift();
+      await (isTable ? this.describe(entry) : this.send(entry));
       this.showTotals();
     }
     this.busy = false;
+    this.results.hidden = this.totals.added + this.totals.replaced + this.totals.unchanged + this.described.length === 0;
     this.showTotals();
+    await this.noted;
     this.onDone(this.totals);
+  }
+
+  async describe(entry) {
+    try {
+      const answer = await this.source.describe(entry.file, entry.name.split("/").pop(), this.collection);
+      this.described.push(answer);
+      entry.describe(answer);
+    } catch (error) {
+      this.totals.skipped += 1;
+      entry.fail([error.message, error.hint].filter(Boolean).map(sentence).join(" "));
+    }
   }
 
   async send(entry) {
@@ -80,7 +112,9 @@ export class UploadList {
           continue;
         }
         this.totals.skipped += 1;
-        entry.fail([error.message, error.hint].filter(Boolean).map(sentence).join(" "));
+        const reason = [error.message, error.hint].filter(Boolean).map(sentence).join(" ");
+        entry.fail(reason);
+        this.noteUnread([{ name: entry.name, reason }]);
         return;
       }
     }
@@ -89,7 +123,10 @@ export class UploadList {
   showTotals() {
     const { added, replaced, unchanged, skipped } = this.totals;
     const counts = [`${whole(added)} added`, replaced ? `${whole(replaced)} replaced` : null, unchanged ? `${whole(unchanged)} already there` : null, skipped ? `${whole(skipped)} skipped` : null].filter(Boolean).join(", ");
-    this.summary.textContent = this.busy || this.queue.length ? `${plural(this.queue.length + (this.busy ? 1 : 0), "file")} to go; ${counts}` : counts;
+    const waiting = this.queue.length + this.tables.length;
+    const described = this.described.map((one) => `${whole(one.described)} of ${plural(one.documents, "document")} described`);
+    const all = [added || replaced || unchanged || skipped || !described.length ? counts : null, ...described].filter(Boolean).join("; ");
+    this.summary.textContent = this.busy || waiting ? `${plural(waiting + (this.busy ? 1 : 0), "file")} to go; ${all}` : all;
   }
 }
 
@@ -133,6 +170,13 @@ class UploadEntry {
     this.state.textContent = this.lines === 1 ? (skipped ? "not added" : "done") : `done: ${plural(this.lines, "document")}${skipped ? `, ${whole(skipped)} skipped` : ""}`;
   }
 
+  describe({ summary, described }) {
+    this.bar.remove();
+    this.element.dataset.upload = described ? "done" : "partly";
+    this.state.textContent = "metadata";
+    refill(this.results, h("li", { class: "wrap", dir: "auto" }, summary));
+  }
+
   fail(reason) {
     this.bar.remove();
     this.element.dataset.upload = "failed";
@@ -142,3 +186,7 @@ class UploadEntry {
 }
 
 const STATUS_WORDS = { added: "added", replaced: "replaced", unchanged: "already there", skipped: "skipped" };
+
+function endingOf(name) {
+  return /\.[^./\\]+$/.exec(name.toLowerCase())?.[0];
+}

@@ -5,17 +5,21 @@
 import { hueOf } from "../parts/badge.js";
 import { unitPlaces } from "./code_points.js";
 import { h } from "../parts/dom.js";
+import { flagWords } from "./flag_list.js";
 import { blockStarts, cutSegments } from "./segments.js";
+import { StoredSigns } from "./stored_signs.js";
 
 const BADGES_AT_A_PLACE = 3;
 
 export class ShownText {
   // `passages`: {start, end, number, label, changed}, in code points, where `changed` are the places of
   // words that are not matched. `outlines`: {start, end} of stretches that can be outlined.
-  // `onPick(indices, element)` is called with the passages at the place of a click.
-  constructor(shown, passages, onPick, outlines = []) {
+  // `onPick(indices, element)` is called with the passages at the place of a click. With `asStored`,
+  // letters that look like others are marked and invisible characters are shown.
+  constructor(shown, passages, onPick, outlines = [], asStored = false) {
     this.passages = passages;
     this.outlines = outlines;
+    this.signs = asStored ? new StoredSigns(shown) : null;
     this.outlineFirsts = [];
     this.badges = [];
     this.pieces = [];
@@ -56,19 +60,20 @@ export class ShownText {
       if (atPage.has(segment.start) && pages.length > 1) block.append(pageMark(atPage.get(segment.start)));
       const [passages, marks, flags, changed, outlines] = segment.on;
       const words = text.slice(segment.start, segment.end);
+      const content = this.signs?.nodes(segment.start, words) ?? words;
       if (!passages.length && !marks.length && !flags.length && !outlines.length) {
-        block.append(words);
+        block.append(...[content].flat());
         continue;
       }
       for (const index of flags) {
         if (flagged.has(index)) continue;
         flagged.add(index);
-        block.append((this.flags[index] = h("span", { class: "flag-mark", role: "img", "aria-label": `Flag: ${shown.flags[index][2]}` }, "⚑")));
+        block.append((this.flags[index] = h("span", { class: "flag-mark", role: "img", "aria-label": flagLabel(shown.flags[index]), title: flagLabel(shown.flags[index]) }, "⚑")));
       }
       block.append(...this.badgesAt(segment.start, starting));
       const others = new Set(changed.map((at) => unmatched[at].index));
       const matched = passages.filter((index) => !others.has(index));
-      const node = h(matched.length ? "mark" : "span", { class: "piece" }, words);
+      const node = h(matched.length ? "mark" : "span", { class: "piece" }, content);
       block.append(node);
       this.pieces.push({ node, start: segment.start, end: segment.end, hasWords: IN_WORD.test(words.normalize("NFKC")), passages, matched, outlines, marks: marks.map((index) => shown.marks[index][2]), flagged: flags.length > 0 });
       node.dataset.piece = String(this.pieces.length - 1);
@@ -148,6 +153,17 @@ export class ShownText {
     return Boolean(next && touches(here, next) && next.counted.length);
   }
 
+  // Where a place of a passage is on the screen, from the top; null for a place of no passage.
+  topAt(place) {
+    const unit = this.unitPlace(place);
+    const piece = this.pieces.find(({ start, end }) => start <= unit && unit < end);
+    const words = piece?.node.firstChild;
+    if (!words) return null;
+    const range = document.createRange();
+    range.setStart(words, Math.min(unit - piece.start, words.length));
+    return range.getBoundingClientRect().top || piece.node.getBoundingClientRect().top;
+  }
+
   // Outlines one stretch, or none; returns where it begins.
   outline(index) {
     this.outlined = index;
@@ -204,6 +220,10 @@ function widened(text, [start, end], [first, last]) {
 function before(text, place) {
   const two = text.slice(Math.max(0, place - 2), place);
   return two.codePointAt(0) > 0xffff ? two : text.charAt(place - 1);
+}
+
+function flagLabel([, , kind, , number = 1]) {
+  return `Flag: ${flagWords(kind, number)}`;
 }
 
 function pageMark(number) {

@@ -11,6 +11,7 @@ export class Synchrony {
     this.on = true;
     this.anchors = null;
     this.leader = null;
+    this.placed = null;
     this.ends = [];
     sides.forEach((side, which) => {
       const lead = () => (this.leader = which);
@@ -32,11 +33,17 @@ export class Synchrony {
   }
 
   follow(which) {
-    if (!this.on || this.leader !== which) return;
+    if (!this.on || this.leader !== which || this.sides[which].scroller.scrollTop === this.placed?.[which]) return;
     this.anchors ??= this.measure();
     const [here, there] = [this.sides[which].scroller, this.sides[1 - which].scroller];
     const eye = here.scrollTop + here.clientHeight * EYE;
     there.scrollTop = placeAcross(this.anchors[which], eye) - there.clientHeight * EYE;
+  }
+
+  // Both sides are where they shall be: a pointer that comes to be over one of them leads no further.
+  hold() {
+    this.leader = null;
+    this.placed = this.sides.map(({ scroller }) => scroller.scrollTop);
   }
 
   // Places of the passages that keep their order, in pixels of both sides.

@@ -1,17 +1,19 @@
 // One document: its text with all that it shares, and its sources.
 
 import { hueOf } from "../parts/badge.js";
+import { choiceGroup } from "../parts/choice.js";
 import { helpDialog } from "../parts/dialog.js";
 import { DocumentFilters } from "../parts/document_filters.js";
 import { filteredScore, numberSources } from "../data/document_score.js";
 import { h, isTyping, refill, svg } from "../parts/dom.js";
 import { flagList } from "../texts/flag_list.js";
 import { Minimap } from "../texts/minimap.js";
-import { noteList } from "../parts/notice.js";
+import { noteList, sentence } from "../parts/notice.js";
 import { decimal, jaccardWithInterval, percent, plural, whole } from "../data/numbers.js";
 import { PassagePanel } from "../texts/passage_panel.js";
 import { rewordedList } from "../texts/reworded_list.js";
 import { ShownText } from "../texts/shown_text.js";
+import { StoredSigns } from "../texts/stored_signs.js";
 import { passageFacts, SourceList } from "../parts/source_list.js";
 import { wordCount } from "../texts/word_ranges.js";
 
@@ -22,6 +24,7 @@ export async function showDocument(page, address) {
   if (page.source.mode === "report") await page.rows();
   const view = await page.source.document(address.ids[0] ?? "");
   const shown = view.document;
+  page.names.learn([shown, ...view.sources]);
   const board = new DocumentBoard(page, view, (source, at) => page.links.pair(shown.id, source.id, at));
   const meta = [...page.names.about(shown), wordCount(shown), shown.page_starts?.length > 1 ? plural(shown.page_starts.length, "page") : null].filter(Boolean);
   const node = [
@@ -37,6 +40,7 @@ export class DocumentBoard {
     this.page = page;
     this.view = view;
     this.pairLink = pairLink;
+    page.names.learn([...view.sources, ...(view.matches ?? [])]);
     const { numbers, score } = numberSources(view);
     this.numbers = numbers;
     this.matched = score.matched; // before any filter
@@ -48,25 +52,25 @@ export class DocumentBoard {
       onGo: (index) => this.goToSource(index), pairLink: (index) => pairLink(view.sources[index], null),
     });
     this.scoreBox = h("section", { class: "card score", "aria-label": "Shared words", "aria-live": "polite", "data-list": "score" });
-    this.text = view.document.text === null ? null : this.makeText();
+    this.text = view.document.text === null ? null : this.makeText(false);
     this.element = this.build();
     this.apply();
   }
 
-  makeText() {
+  makeText(asStored) {
     return new ShownText(this.view.document, this.flat.map(({ index, passage }) => ({
       start: passage.start,
       end: passage.end,
       changed: passage.changed,
       number: this.numbers[index],
       label: `Source ${this.numbers[index]}, ${this.page.names.short(this.view.sources[index])}: ${passageFacts(passage).join(", ")}`,
-    })), (indices, anchor) => this.pick(indices, anchor), this.reworded.map(({ passage }) => passage));
+    })), (indices, anchor) => this.pick(indices, anchor), this.reworded.map(({ passage }) => passage), asStored);
   }
 
   build() {
     const side = h("aside", { class: "side", "aria-label": "Score and sources" },
       this.scoreBox, this.isCounted ? [this.list.element, this.flat.length ? this.filters.element : null] : null, this.rewordedCard(), this.bare(),
-      flagList(this.view.document.flags, (index) => this.goToNode(this.text?.flags[index])),
+      flagList(this.view.document, (index) => this.goToNode(this.text?.flags[index])),
       this.matches(), noteList(this.view.notes, "notes card"));
     if (!this.text) return h("div", { class: "board" }, side);
     this.map = new Minimap(this.text);
@@ -77,7 +81,27 @@ export class DocumentBoard {
     const steps = h("div", { class: "steps", hidden: !this.flat.length }, this.stepper = h("span", { class: "muted small", "data-value": "passage-count" }),
       h("button", { type: "button", class: "quiet small-button", "data-action": "previous", on: { click: () => this.step(-1) } }, "Previous ", h("kbd", {}, "p")),
       h("button", { type: "button", class: "quiet small-button", "data-action": "next", on: { click: () => this.step(1) } }, "Next ", h("kbd", {}, "n")));
-    return h("div", { class: "board" }, h("section", { class: "reading-column", "aria-label": "Text" }, steps, h("div", { class: "sheet-box" }, this.sheet, this.map.element)), side);
+    this.sheetBox = h("div", { class: "sheet-box" }, this.sheet, this.map.element);
+    return h("div", { class: "board" }, h("section", { class: "reading-column", "aria-label": "Text" }, this.storedChoice(), steps, this.sheetBox), side);
+  }
+
+  // Only where a text is stored otherwise than it is displayed.
+  storedChoice() {
+    if (!StoredSigns.differ(this.view.document)) return null;
+    const legend = h("span", { class: "muted small" });
+    const choose = (value) => {
+      const asStored = value === "stored";
+      this.panel.close(false);
+      this.map.stop();
+      this.text = this.makeText(asStored);
+      this.map = new Minimap(this.text);
+      refill(this.sheet, this.text.element);
+      refill(this.sheetBox, this.sheet, this.map.element);
+      refill(legend, asStored ? [h("span", { class: "altered-sign" }, "Marked"), " letters look like others; codes such as ", h("span", { class: "unseen-sign" }, "U+200B"), " stand for invisible characters."] : null);
+      this.apply();
+    };
+    const notes = this.view.document.flag_notes ?? [];
+    return h("div", { class: "stored-choice" }, notes.length ? h("p", { "data-value": "flag-notes" }, sentence(notes.join("; "))) : null, choiceGroup("Show the text", [["displayed", "As displayed"], ["stored", "As stored"]], "displayed", choose), legend);
   }
 
   rewordedCard() {

@@ -1,14 +1,14 @@
 // The documents of a collection: add, search, remove.
 
+import { archiveChoice } from "../parts/archive_choice.js";
+import { CollectionDrop } from "../parts/collection_drop.js";
 import { confirmDialog } from "../parts/dialog.js";
 import { h, refill } from "../parts/dom.js";
-import { fileDrop } from "../parts/file_drop.js";
 import { icon } from "../parts/icons.js";
 import { emptyState, errorState } from "../parts/notice.js";
-import { bytes, plural, whole } from "../data/numbers.js";
+import { plural, whole } from "../data/numbers.js";
 import { keepFocus } from "../tables/pager.js";
 import { sortableTable } from "../tables/table.js";
-import { UploadList } from "../parts/upload_list.js";
 
 export async function showLibrary(page) {
   return new LibraryView(page, await page.source.collections()).shown();
@@ -24,21 +24,16 @@ class LibraryView {
   }
 
   async shown() {
-    const { limits } = this.known;
-    this.uploads = new UploadList(this.page.source, limits, () => this.onChanged());
+    const mayChange = this.known.can_change;
     this.factsBox = h("div", { "data-value": "collection-facts" }, this.facts());
     this.list = h("div", { class: "list" });
     this.removeButton = h("button", { type: "button", class: "danger", "data-action": "remove", disabled: true, on: { click: () => this.remove() } }, "Remove");
     const search = h("input", { type: "search", placeholder: "Part of an id or title", autocomplete: "off", "data-control": "search", on: { input: () => this.onSearch(search.value) } });
     const node = [
       h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, "Library"), this.factsBox)),
-      fileDrop({
-        label: "Choose files", multiple: true, accept: [...(limits.kinds ?? []), ".zip"].join(","),
-        hint: `or drop files, folders and zips here. ${kindWordsOf(limits)}`,
-        onFiles: (files) => this.uploads.add(files),
-      }),
-      this.uploads.element,
-      h("div", { class: "toolbar", role: "search" }, h("label", { class: "field grow" }, h("span", { class: "unseen" }, "Search the library"), search), this.removeButton),
+      mayChange ? new CollectionDrop(this.page, this.known, () => this.onChanged()).element : h("p", { class: "muted" }, "Your token is for reading: you can look at documents and check texts, but not add or remove any."),
+      await archiveChoice(this.page, mayChange),
+      h("div", { class: "toolbar", role: "search" }, h("label", { class: "field grow" }, h("span", { class: "unseen" }, "Search the library"), search), mayChange ? this.removeButton : null),
       this.list,
     ];
     await this.load();
@@ -87,6 +82,7 @@ class LibraryView {
       return;
     }
     const rows = documents.map((one) => ({ ...one.metadata, id: one.id, size: one.size }));
+    this.page.names.learn(rows);
     refill(this.list, this.table(rows), this.pages(next));
     this.tellChosen();
   }
@@ -95,13 +91,13 @@ class LibraryView {
     const { names, links } = this.page;
     const box = (row) => h("input", { type: "checkbox", "aria-label": `Choose ${names.short(row)}`, "data-action": "choose", checked: this.chosen.has(row.id), on: { change: (event) => this.choose(row.id, event.target.checked) } });
     const columns = [
-      { key: "choose", label: "Choose", hideLabel: true, className: "lead-cell", cell: box },
-      { key: "name", label: "Document", className: "names", cell: (row) => [h("a", { href: links.document(row.id) }, names.node(row)), !names.anonymous && row.title && row.title !== row.id ? h("bdi", { class: "cell-note" }, row.id) : null] },
+      ...(this.known.can_change ? [{ key: "choose", label: "Choose", hideLabel: true, className: "lead-cell", cell: box }] : []),
+      { key: "name", label: "Document", className: "names", cell: (row) => [h("a", { href: links.document(row.id) }, names.node(row)), names.anonymous || names.plain(row) === row.id ? null : h("bdi", { class: "cell-note" }, row.id)] },
       ...["author", "date", "group"].filter((key) => !names.anonymous && rows.some((row) => row[key])).map((key) => ({ key, label: key[0].toUpperCase() + key.slice(1), className: "wrap", cell: (row) => h("bdi", {}, String(row[key] ?? "")) })),
       { key: "size", label: "Word groups", number: true, title: "Number of distinct word groups in the document", cell: (row) => whole(row.size) },
     ];
     this.allBox = h("input", { type: "checkbox", "data-action": "choose-all", on: { change: (event) => this.chooseAll(event.target.checked) } });
-    return [h("label", { class: "check choose-all" }, this.allBox, h("span", {}, "All on this page")), sortableTable({ label: "Documents", columns, rows, rowProps: (row) => ({ "data-document": row.id }) })];
+    return [this.known.can_change && h("label", { class: "check choose-all" }, this.allBox, h("span", {}, "All on this page")), sortableTable({ label: "Documents", columns, rows, rowProps: (row) => ({ "data-document": row.id }) })];
   }
 
   pages(next) {
@@ -164,11 +160,4 @@ class LibraryView {
       // the list already shows the error
     }
   }
-}
-
-const KIND_NAMES = { md: "Markdown", txt: "text" };
-
-function kindWordsOf(limits) {
-  const kinds = (limits.kinds ?? []).map((kind) => kind.replace(".", "")).filter((kind) => /^(txt|md|html|pdf|docx|odt|epub)$/.test(kind));
-  return [kinds.length ? `Accepts ${kinds.map((kind) => KIND_NAMES[kind] ?? kind.toUpperCase()).join(", ")} and more.` : "", limits.max_request ? `At most ${bytes(limits.max_request)} per file.` : ""].join(" ");
 }

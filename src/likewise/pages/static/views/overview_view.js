@@ -3,6 +3,7 @@
 import { choiceGroup } from "../parts/choice.js";
 import { findClusters, MEASURES } from "../data/clusters.js";
 import { h, refill } from "../parts/dom.js";
+import { groupMark } from "../parts/group_mark.js";
 import { Histogram } from "../charts/histogram.js";
 import { noteList, sentence } from "../parts/notice.js";
 import { decimal, jaccardWithInterval, percent, plural, whole } from "../data/numbers.js";
@@ -24,11 +25,12 @@ export async function showOverview(page) {
     h(
       "dl",
       { class: "tiles" },
-      tile("Documents", whole(survey.documents.count)),
+      documentTiles(page, survey),
       tile("Pairs found", whole(survey.pairs.count), nothing || !rows.has("passages") ? null : "similar or with shared passages"),
       nothing ? null : tile("Highest", decimal(survey.similarity.highest)),
       few || nothing ? null : [tile("Mean", decimal(survey.similarity.mean), "of each document’s highest"), tile("Median", decimal(survey.similarity.median), "of each document’s highest")],
     ),
+    survey.hidden_characters ? hiddenCharactersCard(page, survey) : null,
     survey.common_text?.length ? commonTextCard(survey) : null,
     spread?.node,
     nothing ? noneFound(survey) : h("div", { class: "two" }, topDocuments(page, rows), topPairs(page, rows)),
@@ -39,13 +41,35 @@ export async function showOverview(page) {
   return { title: "Overview", node, leave: spread?.leave };
 }
 
+function documentTiles(page, { documents, archive }) {
+  if (!archive) return tile("Documents", whole(documents.count), unreadNote(page));
+  return [tile("Under review", whole(documents.count), unreadNote(page) ?? (documents.count === 1 ? "document" : "documents")), tile("In the archive", whole(archive.count), archive.found ? `${whole(archive.found)} of them share${archive.found === 1 ? "s" : ""} text` : "none shares text")];
+}
+
+function unreadNote(page) {
+  const { files, unlisted } = page.source.unread;
+  const count = files.length + unlisted;
+  return count ? h("a", { class: "unread-link", href: page.links.documents('status:"not read"') }, `${whole(count)} could not be read`) : null;
+}
+
+function hiddenCharactersCard(page, survey) {
+  return h("section", { class: "card", "data-list": "hidden-characters" }, h("h2", {}, "Hidden or look-alike characters"),
+    h("p", { dir: "auto" }, `${survey.hidden_characters}. They were compared as displayed. `, h("a", { href: page.links.documents("flags > 0", "-flags") }, "Documents with flags")));
+}
+
 function commonTextCard(survey) {
   return h("section", { class: "card", "data-list": "common-text" }, h("h2", {}, "Text that many documents have in common"), noteList(survey.common_text));
 }
 
 function noneFound(survey) {
   return h("section", { class: "card", "data-list": "pairs" }, h("h2", {}, "No pairs found"),
-    h("p", {}, survey.documents.count < 2 ? "There is only one document, so there is nothing to compare it with." : `No two of the ${whole(survey.documents.count)} documents are similar as a whole or share a passage.`));
+    h("p", {}, noneFoundText(survey)));
+}
+
+function noneFoundText({ documents, archive }) {
+  if (archive) return `No two of the ${plural(documents.count, "document")} under review are similar as a whole or share a passage, and none of them shares text with the ${plural(archive.count, "document")} in the archive.`;
+  if (documents.count < 2) return "There is only one document, so there is nothing to compare it with.";
+  return `No two of the ${whole(documents.count)} documents are similar as a whole or share a passage.`;
 }
 
 function spreadCard(page, rows) {
@@ -57,9 +81,9 @@ function spreadCard(page, rows) {
   const update = (threshold) => {
     page.threshold = threshold;
     const pairs = countAtOrAbove(rows.pairs.map((row) => row.jaccard), histogram.pairs, rows.allPairsListed, threshold);
-    const documents = countAtOrAbove(rows.documents.map((row) => row.highest), histogram.documents, rows.allDocumentsListed, threshold);
+    const documents = countAtOrAbove(rows.underReview.map((row) => row.highest), histogram.documents, rows.allDocumentsListed, threshold);
     const link = h("a", { href: page.links.pairs(`jaccard:>=${threshold.toFixed(2)}`) }, plural(pairs, "pair"));
-    refill(counts, link, ` and ${plural(documents, "document")} at or above ${threshold.toFixed(2)}`);
+    refill(counts, link, ` and ${plural(documents, "document")}${rows.survey.archive ? " under review" : ""} at or above ${threshold.toFixed(2)}`);
     const clusters = findClusters(rows.pairs, MEASURES.jaccard.of, threshold);
     const largest = clusters.length ? `, the largest with ${plural(clusters[0].members.length, "document")}` : "";
     refill(groups, h("a", { href: page.links.clusters(threshold.toFixed(2)) }, plural(clusters.length, "cluster")), largest);
@@ -94,13 +118,13 @@ function chanceNote({ chance, chance_reason: reason }) {
 }
 
 function topDocuments(page, rows) {
-  const shown = rows.documents
+  const shown = rows.underReview
     .filter((row) => row.matched > 0 || row.highest > 0)
     .sort((x, y) => shareOf(y) - shareOf(x) || y.highest - x.highest || x.index - y.index)
     .slice(0, TOP);
   return listCard("Most shared text", "documents", shown.map((row) =>
     h("li", {},
-      h("a", { class: "row-name", href: page.links.document(row.id) }, page.names.node(row)),
+      h("a", { class: "row-name", href: page.links.document(row.id) }, groupMark(page, rows, row), page.names.node(row)),
       h("span", { class: "row-figure" }, percent(shareOf(row))),
       shareBar(shareOf(row)),
       h("span", { class: "row-note" }, rows.hasOfDocuments("matched") ? `${plural(row.matched, "shared word")} of ${whole(row.words)}, ${plural(row.sources, "source")}` : `highest similarity ${decimal(row.highest)}, ${plural(row.sources, "similar document")}`))));
@@ -108,8 +132,7 @@ function topDocuments(page, rows) {
 
 // Where no texts are kept, words are not known, and similarity is all there is.
 function shareOf(row) {
-  if (row.matched === undefined) return row.highest;
-  return row.words ? row.matched / row.words : 0;
+  return row.share ?? row.highest;
 }
 
 function topPairs(page, rows) {

@@ -1,6 +1,7 @@
 // Two documents side by side.
 
 import { kindWords, numberBadge } from "../parts/badge.js";
+import { dotChart } from "../charts/dot_plot.js";
 import { helpDialog } from "../parts/dialog.js";
 import { h, isTyping, refill } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
@@ -8,6 +9,7 @@ import { measureCards } from "../data/measure_words.js";
 import { Minimap } from "../texts/minimap.js";
 import { noteList } from "../parts/notice.js";
 import { percent, plural, whole } from "../data/numbers.js";
+import { heightLimit, Picture } from "../charts/picture.js";
 import { pairText } from "../texts/pair_text.js";
 import { rewordedList } from "../texts/reworded_list.js";
 import { passageFacts } from "../parts/source_list.js";
@@ -15,6 +17,7 @@ import { Synchrony } from "../texts/synchrony.js";
 import { wordCount } from "../texts/word_ranges.js";
 
 const CHIPS_SHOWN = 120;
+const LONG_TEXT = 2000; // words: passages of longer texts are hard to find without a picture
 
 export async function showPair(page, address) {
   if (page.source.mode === "report") await page.rows();
@@ -23,6 +26,7 @@ export async function showPair(page, address) {
 }
 
 export function pairShown(page, view, passage, documentLink) {
+  page.names.learn([view.a, view.b]);
   const board = new PairBoard(page, view, documentLink);
   const cards = h("div", {}, measureCards(view.measures, () => page.names.brief(view.a), () => page.names.brief(view.b)));
   const node = [
@@ -31,6 +35,7 @@ export function pairShown(page, view, passage, documentLink) {
       h("button", { type: "button", class: "quiet", "data-action": "print", on: { click: () => window.print() } }, icon("print"), "Print")),
     cards,
     noteList(view.notes, "notes card"),
+    board.plot,
     board.element,
   ];
   return {
@@ -57,6 +62,7 @@ class PairBoard {
     this.page = page;
     this.view = view;
     this.current = null;
+    this.plot = null;
     this.sides = view.a.text === null || view.b.text === null ? null : [this.side(view.a, false, documentLink), this.side(view.b, true, documentLink)];
     if (!this.sides) {
       this.element = h("p", { class: "card muted" }, "This collection stores no texts, so only the measures are shown.");
@@ -68,6 +74,30 @@ class PairBoard {
     this.panes = h("div", { class: "panes", "data-side": "0" }, this.sides.map((side) => side.element));
     this.element = h("section", { class: "pair-board", "aria-label": "Both texts" }, this.toolbar(), this.tabs(), this.panes, this.legend(),
       rewordedList((view.reworded ?? []).map((passage) => ({ passage })), (index) => this.outline(index)));
+    if (view.passages.length) this.plot = this.dotPlot();
+  }
+
+  dotPlot() {
+    const { a, b } = this.view;
+    this.picture = new Picture({
+      label: "Dot plot of the passages",
+      build: (width) => dotChart({ page: this.page, view: this.view, onGo: (index, places) => this.jumpTo(index, places) }, width, heightLimit()),
+    });
+    return h("details", { class: "card dot-plot", open: Math.max(a.words ?? 0, b.words ?? 0) > LONG_TEXT, "data-list": "dot-plot" },
+      h("summary", {}, h("h2", {}, "Dot plot")),
+      h("p", { class: "muted small" }, "Words of ", this.page.names.brief(a), " run down, those of ", this.page.names.brief(b), " to the right. A line marks matched words, with the number of the passage; choose one to go to its place in both texts."),
+      this.picture.element);
+  }
+
+  // To a place of a passage in each text, in characters.
+  jumpTo(index, places) {
+    this.goTo(index, false);
+    this.sides.forEach(({ text, scroller }, side) => {
+      const top = text.topAt(places[side]);
+      if (top !== null && scroller.clientHeight) scroller.scrollTop += top - scroller.getBoundingClientRect().top - Math.min(90, scroller.clientHeight * 0.2);
+    });
+    this.synchrony.hold();
+    this.element.scrollIntoView({ block: "start" });
   }
 
   side(shown, isOther, documentLink) {
@@ -140,6 +170,7 @@ class PairBoard {
   stop() {
     if (!this.sides) return;
     this.synchrony.stop();
+    this.picture?.stop();
     for (const side of this.sides) side.map.stop();
     document.removeEventListener("keydown", this.onKey);
   }

@@ -1,0 +1,127 @@
+"""The paths that a command names: no file that it reads, and no index, is ever overwritten.
+
+`parser.Role` says what a command does with the path of an option. The check runs before every
+command, so a new one needs no check of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from likewise.errors import LikewiseError, UsageError
+
+if TYPE_CHECKING:
+    from likewise.cli.parser import PathOption
+
+_SQLITE = b"SQLite format 3\0"
+_BESIDE_INDEX = ("-wal", "-shm", "-journal")
+
+
+class _Named(NamedTuple):
+    """A path, and the option that names it."""
+
+    option: PathOption
+    path: str
+
+
+def check_paths(paths: Sequence[PathOption], options: argparse.Namespace) -> None:
+    """Raises, before any work, if an output could not be written or would replace an input."""
+    named = [one for option in paths for one in _named(option, options)]
+    outputs = [one for one in named if one.option.role in ("output", "target")]
+    inputs = [one for one in named if one.option.role in ("source", "input")]
+    _check_writable(paths, options)
+    for number, output in enumerate(outputs):
+        _check_no_index(output)
+        _check_not_read(output, inputs)
+        _check_once(output, outputs[:number])
+
+
+def _named(option: PathOption, options: argparse.Namespace) -> Iterator[_Named]:
+    value = getattr(options, option.dest)
+    if option.dest in ("a", "b") and getattr(options, "literal", False):
+        return  # a text, not a file
+    for path in value if isinstance(value, list) else [value]:
+        if path is not None:
+            yield _Named(option, path)
+
+
+def _check_writable(paths: Sequence[PathOption], options: argparse.Namespace) -> None:
+    from likewise.files import check_output
+
+    for option in paths:
+        path = getattr(options, option.dest)
+        if option.dest == "plot" and path is not None:
+            from likewise.output.figure import check_plot
+
+            check_plot(path)
+        # Without --output, the result goes to stdout; without another output, it is not written.
+        if option.role == "output" and (option.dest == "output" or path is not None):
+            check_output(path, binary=getattr(options, "format", None) == "parquet")
+
+
+def _check_no_index(output: _Named) -> None:
+    """An index would be lost, and files next to it are a part of it."""
+    for ending in _BESIDE_INDEX:
+        if output.path.endswith(ending) and _is_index(output.path.removesuffix(ending)):
+            raise _refusal(output, f"this file belongs to the index {output.path[: -len(ending)]}")
+    if _is_index(output.path):
+        raise _refusal(output, "this is an index, and indexes are never overwritten")
+
+
+def _is_index(path: str) -> bool:
+    with suppress(OSError):
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                return file.read(len(_SQLITE)) == _SQLITE
+    return False
+
+
+def _check_not_read(output: _Named, inputs: Sequence[_Named]) -> None:
+    from likewise.files import identity
+
+    written = identity(output.path)
+    if written is None:
+        return
+    folder = os.path.join(os.path.realpath(output.path), "")
+    for one in inputs:
+        for path in _read_files(one):
+            inside = os.path.isdir(folder) and os.path.realpath(path).startswith(folder)
+            if inside or identity(path) == written:
+                what = "contains a file" if inside else "is a file or folder"
+                raise _refusal(output, f"{what} that this command reads ({_described(one)})")
+
+
+def _read_files(one: _Named) -> Iterator[str]:
+    """The files that an input stands for; none, if the command will fail to find them."""
+    yield one.path
+    if one.option.role == "source":
+        from likewise.documents.sources import find_origins
+
+        with suppress(LikewiseError):
+            yield from (
+                origin.path for origin in find_origins([one.path], "auto")[0] if origin.path
+            )
+
+
+def _check_once(output: _Named, others: Sequence[_Named]) -> None:
+    from likewise.files import identity
+
+    for other in others:
+        same = os.path.realpath(output.path) == os.path.realpath(other.path)
+        known = identity(output.path)
+        if same or (known is not None and known == identity(other.path)):
+            raise _refusal(
+                output, f"would overwrite another file of this run ({_described(other)})"
+            )
+
+
+def _described(one: _Named) -> str:
+    return f"{one.option.name} {one.path}"
+
+
+def _refusal(output: _Named, reason: str) -> UsageError:
+    return UsageError(f"{_described(output)}: {reason}", hint="name another file")

@@ -1,0 +1,82 @@
+"""`deduplicate_files`: files of any size, as `likewise dedup` does it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack
+
+from likewise.dedup.files.budget import DEFAULT_MEMORY
+from likewise.dedup.files.run import DEFAULT_EXAMPLES, Reading, Source, run
+from likewise.dedup.report import Report
+from likewise.dedup.settings import DedupOptions, DedupSettings
+from likewise.documents.notice import note_lines
+from likewise.run import Progress, log_notes, silent
+
+if TYPE_CHECKING:
+    from likewise.documents.sources import Shape
+    from likewise.documents.tables.source import RowSource
+
+
+def deduplicate_files(
+    sources: Source | Sequence[Source],
+    out: Source,
+    *,
+    against: Source | None = None,
+    save_signatures: Source | None = None,
+    annotate: bool = False,
+    text: str | None = None,
+    id: str | None = None,  # the name of the option
+    shape: Shape = "auto",
+    encoding: str | None = None,
+    cache: bool = True,
+    skip_bad: bool = False,
+    memory: int = DEFAULT_MEMORY,
+    scratch: Source | None = None,
+    examples: int = DEFAULT_EXAMPLES,
+    overwrite: bool = False,
+    resume: bool = True,
+    threads: int | None = None,
+    progress: Progress = silent,
+    **options: Unpack[DedupOptions],
+) -> Report:
+    """Writes files without the documents that are similar to a kept one.
+
+    Args:
+        sources: files, folders and patterns.
+        out: the file or the folder to write, in the format of the sources.
+        against: an index, or signatures of an earlier run: documents that are similar to one there
+            are removed first.
+        save_signatures: a file for the signatures of this run, for `against` and `Signatures.load`.
+        annotate: keep all documents, and add columns with the decision.
+        text, id: the columns of tables that have the text and the id.
+        shape: "auto", "lines" (a document per line) or "whole" (a document per file).
+        encoding: of all files; detected, if not given.
+        cache: whether to use the user's cache of text extracted from documents.
+        skip_bad: skip files that cannot be read.
+        memory: bytes that the process may have in memory.
+        scratch: the folder for working files; next to the output, if not given.
+        examples: how many clusters and removed documents the report lists.
+        overwrite: replace an existing output, and existing signatures.
+        resume: resume an unfinished run of the same inputs and settings.
+        threads: how many to use; all processors, if not given.
+        progress: called with the name of a stage, how much of it is done, and how much there is.
+        options: profile, threshold, recall, values, max_bucket, keep and chains, as in
+            `deduplicate`.
+
+    Returns a report with counts, clusters and examples. Skipped files and rows are logged as
+    warnings by the logger "likewise". A run that fails leaves its working files, and the same call
+    resumes it.
+    """
+    settings = DedupSettings.checked(**options, threads=threads)
+    opened: list[RowSource] = []
+    report = run(
+        sources, out, settings,
+        reading=Reading(text, id, shape, encoding, cache, skip_bad), annotate=annotate,
+        memory=memory, scratch=scratch, against=against, save_signatures=save_signatures,
+        examples=examples, overwrite=overwrite, resume=resume, progress=progress,
+        opened=opened.append,
+    )  # fmt: skip
+    source = opened[0]
+    skipped = [f"skipped {item}" for item in [*source.skipped, *source.bad]]
+    log_notes([*note_lines(source.notes), *skipped, *report.notes])
+    return report

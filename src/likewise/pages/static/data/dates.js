@@ -1,0 +1,46 @@
+// Dates of documents, as their metadata give them: 2024, 2024-03 or 2024-03-18, with or without a time.
+
+const DATE = /^\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?![\d./])/;
+
+// The day, in milliseconds; null for what is no such date. The first day stands for a month or year.
+export function dayOf(text) {
+  const found = DATE.exec(text ?? "");
+  if (found === null) return null;
+  const [year, month, day] = [Number(found[1]), Number(found[2] ?? 1), Number(found[3] ?? 1)];
+  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
+  const made = new Date(0);
+  made.setUTCFullYear(year, month - 1, day);
+  return made.getTime();
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const DAY = 86_400_000;
+
+// Round dates between two days, at most `wanted` of them: {day, words}.
+export function dateTicks(from, to, wanted) {
+  const years = (to - from) / (365.25 * DAY);
+  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((size) => years / size <= wanted) ?? 1000;
+  if (years >= wanted / 2) return ticksBy(from, to, 12 * step);
+  const months = [1, 2, 3, 6, 12].find((size) => (12 * years) / size <= wanted) ?? 12;
+  if (12 * years >= wanted / 3) return ticksBy(from, to, months);
+  const days = [1, 2, 7, 14].find((size) => (to - from) / DAY / size <= wanted) ?? 14;
+  const ticks = [];
+  for (let day = Math.ceil(from / DAY / days) * days * DAY; day <= to; day += days * DAY) ticks.push({ day, words: wordsOfDay(new Date(day)) });
+  return ticks;
+}
+
+function ticksBy(from, to, months) {
+  const ticks = [];
+  const first = new Date(from);
+  let at = Math.floor((first.getUTCFullYear() * 12 + first.getUTCMonth()) / months) * months;
+  for (; ; at += months) {
+    const moment = new Date(0);
+    moment.setUTCFullYear(Math.floor(at / 12), at % 12, 1);
+    if (moment.getTime() > to) return ticks;
+    if (moment.getTime() >= from) ticks.push({ day: moment.getTime(), words: at % 12 === 0 && months % 12 === 0 ? String(at / 12) : `${MONTHS[at % 12]} ${Math.floor(at / 12)}` });
+  }
+}
+
+function wordsOfDay(date) {
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}

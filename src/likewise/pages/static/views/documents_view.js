@@ -1,0 +1,88 @@
+// Every document of the collection with its figures, and the files that could not be read.
+
+import { documentColumns, documentFields, documentRows, documentTable, unreadWords } from "../tables/document_columns.js";
+import { h } from "../parts/dom.js";
+import { icon } from "../parts/icons.js";
+import { METADATA } from "../tables/pair_columns.js";
+import { SearchedTable } from "../tables/searched_table.js";
+import { whole } from "../data/numbers.js";
+
+export async function showDocuments(page, address) {
+  const rows = await page.rows({ evenEmpty: true });
+  const unread = page.source.unread;
+  if (!rows?.documents.length && !unread.files.length) return page.nothingYet();
+  return new DocumentsView(page, rows, unread, address.query).shown();
+}
+
+class DocumentsView {
+  constructor(page, rows, unread, query) {
+    this.page = page;
+    this.rows = rows;
+    this.unread = unread;
+    this.table = new SearchedTable(page, this.spec(), query);
+  }
+
+  spec() {
+    const { page, rows } = this;
+    const every = documentRows(rows, this.unread.files);
+    const columns = documentColumns(page, rows, (row) => this.sourceLink(row));
+    const first = columns.find((column) => column.share);
+    return {
+      what: "document", label: "Documents", columns, fields: documentFields(page, rows), rows: () => every,
+      tail: page.source.mode === "app" && this.unread.files.length ? [this.dismissColumn()] : [],
+      absent: ["words", "run", "flags", ...METADATA],
+      words: (row) => page.names.searched(row),
+      sort: { key: first.key, down: true },
+      file: (found) => documentTable(page, rows, found),
+      placeholder: "Names, or a column such as shared >= 20 %",
+      help: "Words are searched for in names, titles, authors, groups and ids.",
+      examples: [`${first.names[0]} >= 20 %`, ...(columns.some((column) => column.key === "flags") ? ["longest run > 20", "flags > 0"] : []), ...(this.unread.files.length ? ['status:"not read"'] : [])],
+      beyond: () => (rows ? rows.count - rows.documents.length : 0),
+      none: "There are no documents.",
+      rowProps: (row) => (row.isUnread ? { "data-unread": row.id } : { "data-document": row.id }),
+    };
+  }
+
+  // In a report, a pair that is not listed has no page.
+  sourceLink(row) {
+    const { page, rows } = this;
+    return page.source.mode === "app" || rows.isListed(row.index, row.source.index) ? page.links.pair(row.id, row.source.id) : page.links.document(row.source.id);
+  }
+
+  dismissColumn() {
+    const { names } = this.page;
+    return {
+      key: "dismiss", label: "Dismiss", hideLabel: true, className: "tail",
+      cell: (row) => (row.isUnread ? h("button", { type: "button", class: "quiet icon-button", "data-action": "dismiss", "aria-label": `Dismiss ${names.short(row)}`, title: "Remove this file from the list", on: { click: () => this.dismiss([row.id]) } }, icon("close")) : null),
+    };
+  }
+
+  async dismiss(names) {
+    try {
+      await this.page.source.dismissUnread(names);
+    } catch (error) {
+      this.table.problem.textContent = [error.message, error.hint].filter(Boolean).join(" – ");
+      return;
+    }
+    this.page.announce("Removed from the list");
+    this.page.forget();
+    this.page.show(false, true);
+  }
+
+  shown() {
+    const node = [
+      h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Documents"), this.page.changeNote()),
+      this.unreadCard(),
+      this.table.element,
+    ];
+    return { title: "Documents", node };
+  }
+
+  unreadCard() {
+    const { files, unlisted } = this.unread;
+    if (!files.length) return null;
+    const show = h("button", { type: "button", class: "link", "data-action": "show-unread", on: { click: () => this.table.take('status:"not read"') } }, "Show in the list");
+    const dismissAll = this.page.source.mode === "app" ? h("button", { type: "button", class: "link", "data-action": "dismiss-all", on: { click: () => this.dismiss(null) } }, "Dismiss all") : null;
+    return h("p", { class: "unread-note", "data-value": "unread" }, h("strong", {}, unreadWords(this.unread)), ` and ${files.length + unlisted === 1 ? "is" : "are"} not compared${unlisted ? `; the latest ${whole(files.length)} are listed` : ""}. `, show, dismissAll ? [" ", dismissAll] : null);
+  }
+}

@@ -1,0 +1,127 @@
+"""`Archives`: the other collections that the documents of a collection are compared with."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from operator import methodcaller
+
+from likewise.documents.document import Document
+from likewise.run import Progress
+from likewise.server.collections import Collections
+from likewise.server.errors import ApiError, no_document
+from likewise.server.index_client import IndexClient
+from likewise.server.log import ThrottledLog
+from likewise.survey.archive import Archive, prefixed, without_prefix
+from likewise.survey.indexed_archive import archive_in_index
+from likewise.survey.settings import SurveySettings
+
+MAX_COLLECTIONS = 20
+
+
+class Archives:
+    """The archive of the collection `name`, whose index stores what it is. Used by many threads."""
+
+    def __init__(self, index: IndexClient, name: str, collections: Collections) -> None:
+        self._own = index
+        self._name = name
+        self._collections = collections
+        self._lock = threading.Lock()
+        self._clients: dict[str, tuple[str, IndexClient]] = {}  # with their addresses
+
+    def close(self) -> None:
+        with self._lock:
+            for _, client in self._clients.values():
+                client.close()
+            self._clients.clear()
+
+    def names(self) -> list[str]:
+        """The collections that were chosen and still exist."""
+        chosen = self._own.run(lambda index: index.archive)
+        return [name for name in chosen if self._address(name) is not None]
+
+    def others(self) -> list[str]:
+        """All collections that can be chosen."""
+        return [name for name in self._collections.names() if self._address(name) is not None]
+
+    def choose(self, names: Sequence[str]) -> None:
+        """Store which collections are the archive. Raises `ApiError` for one that cannot be."""
+        chosen = list(dict.fromkeys(names))
+        if len(chosen) > MAX_COLLECTIONS:
+            raise ApiError(422, f"an archive can have at most {MAX_COLLECTIONS} collections")
+        for name in chosen:
+            if name == self._name:
+                raise ApiError(422, "a collection cannot be its own archive")
+            if self._address(name) is None:
+                raise ApiError(
+                    404, f"there is no collection {name!r}", hint="/api/collections lists them"
+                )
+        self._own.run(lambda index: index.set_archive(chosen))
+
+    def clients(self) -> dict[str, IndexClient]:
+        """The indexes of the archive by the name of their collection."""
+        made: dict[str, IndexClient] = {}
+        for name in self.names():
+            address = self._address(name)
+            if address is not None:
+                made[name] = self._client(name, address)
+        return made
+
+    def state(self) -> tuple[object, ...]:
+        """Differs after a collection of the archive was changed, or another one chosen."""
+        return tuple((name, client.state()) for name, client in self.clients().items())
+
+    def find(self, id_: str) -> tuple[str | None, Document]:
+        """A document of the collection or of its archive, and the name of the archive it is in.
+
+        Those of the archive have the ids of the survey, with the names of their collections.
+        """
+        own = self._own.run(lambda index: index.get(id_))
+        if own is not None:
+            return None, own.to_document()
+        for name, client in self.clients().items():
+            inner = without_prefix(name, id_)
+            stored = None if inner is None else client.run(methodcaller("get", inner))
+            if stored is not None:
+                return name, replace(stored.to_document(), id=id_)
+        raise no_document(id_)
+
+    def ids(self, name: str, ids: Iterable[str]) -> dict[str, str]:
+        """The ids that documents of an archive have in the survey, by their own."""
+        return self._own.run(lambda index: {id_: prefixed(name, id_, index) for id_ in ids})
+
+    def search(
+        self, documents: Sequence[Document], settings: SurveySettings, progress: Progress
+    ) -> Archive | None:
+        """The documents of the archive that share text with these; None if there is no archive."""
+        found: list[Archive] = []
+        notes: list[str] = []
+        for name, client in self.clients().items():
+            if not client.settings.keep_text:
+                notes.append(f"{name} stores no texts, so it was not searched")
+                continue
+            search = partial(
+                archive_in_index,
+                name=name, documents=documents, settings=settings, progress=progress,
+            )  # fmt: skip
+            found.append(client.run(search))
+        if not found and not notes:
+            return None
+        return Archive(
+            {name: part for one in found for name, part in one.collections.items()},
+            sum(map(len, found)),
+            prefix_all=True,
+            notes=[*notes, *(note for one in found for note in one.notes)],
+        )
+
+    def _address(self, name: str) -> str | None:
+        return None if name == self._name else self._collections.address(name)
+
+    def _client(self, name: str, address: str) -> IndexClient:
+        with self._lock:
+            known = self._clients.get(name)
+            if known is None or known[0] != address:
+                known = self._clients[name] = address, IndexClient(address, ThrottledLog().write)
+            return known[1]
