@@ -8,7 +8,7 @@ accents ("keep" | "strip"), punctuation ("drop" | "keep"), spaces ("one" | "drop
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 import unicodedata2
@@ -287,6 +287,89 @@ def common_runs(a: list[int], b: list[int]) -> list[int]:
 
 
 # --- shared passages
+
+
+def without_excluded(
+    passages: Any, places: list[list[tuple[int, int]]], excluded: list[list[tuple[int, int]]]
+) -> list[list[tuple[int, int, int, int]]]:
+    """The runs of matched words, in characters, of what excluded ranges leave of each passage.
+
+    `places` are begin and end of each word of a and of b; at least 12 words are a passage, or 24
+    letters if every word is one.
+    """
+
+    def number(side: int, place: int) -> int:
+        return next(i for i, (begin, _) in enumerate(places[side]) if begin == place)
+
+    out = [
+        {i for i, (begin, _) in enumerate(words) if any(s <= begin < e for s, e in ranges)}
+        for words, ranges in zip(places, excluded, strict=True)
+    ]
+
+    def stretches_before(side: int, word: int) -> int:
+        return sum(i in out[side] and i - 1 not in out[side] for i in range(word))
+
+    left = []
+    for passage in passages:
+        pairs = []  # of equal words
+        for match in passage.matches:
+            words = sum(match.a_start <= begin < match.a_end for begin, _ in places[0])
+            a, b = number(0, match.a_start), number(1, match.b_start)
+            pairs += [(a + i, b + i) for i in range(words)]
+        ends = (passage.a_start, passage.a_end), (passage.b_start, passage.b_end)
+        touched = any(
+            start <= places[side][word][0] < end
+            for side, (start, end) in enumerate(ends)
+            for word in out[side]
+        )
+        groups: dict[Any, list[tuple[int, int]]] = {}
+        for a, b in sorted(pairs):
+            if not touched:
+                groups.setdefault(None, []).append((a, b))
+            elif a not in out[0] and b not in out[1]:
+                key = stretches_before(0, a), stretches_before(1, b)
+                groups.setdefault(key, []).append((a, b))
+        letters = all(end - begin == 1 for words in places for begin, end in words)
+        for group in groups.values():
+            if not touched or _score(group) >= (24 if letters else 12):
+                left.append(_runs(group, places))
+    return left
+
+
+def _score(pairs: list[tuple[int, int]]) -> int:
+    """The most matched less changed words of any stretch of pairs in the same order.
+
+    A stretch has all matched words between its ends, in the order of a or in that of b.
+    """
+    best = 0
+    for ordered in (sorted(pairs), sorted((b, a) for a, b in pairs)):
+        for first in range(len(ordered)):
+            score = 1
+            best = max(best, score)
+            for (a, b), (next_a, next_b) in pairwise(ordered[first:]):
+                if next_b <= b:
+                    break
+                score += 1 - max(next_a - a - 1, next_b - b - 1)
+                best = max(best, score)
+    return best
+
+
+def _runs(
+    pairs: list[tuple[int, int]], places: list[list[tuple[int, int]]]
+) -> list[tuple[int, int, int, int]]:
+    runs: list[list[tuple[int, int]]] = []
+    for a, b in pairs:
+        if runs and runs[-1][-1] == (a - 1, b - 1):
+            runs[-1].append((a, b))
+        else:
+            runs.append([(a, b)])
+    return [
+        (
+            places[0][run[0][0]][0], places[0][run[-1][0]][1],
+            places[1][run[0][1]][0], places[1][run[-1][1]][1],
+        )
+        for run in runs
+    ]  # fmt: skip
 
 
 def matched_places(passages: Any, places: list[tuple[int, int]], side: str) -> set[int]:

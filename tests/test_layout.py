@@ -17,7 +17,8 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src/likewise"
 
 ORDER = (
-    "errors", "whole_numbers", "arrays", "threads", "run", "files", "_core", "moved_modules",
+    "errors", "types", "whole_numbers", "arrays", "frames", "threads", "run", "files", "_core",
+    "moved_modules",
     "documents", "text",
     "statistics", "sketches", "search", "passages", "comparison", "index", "dedup", "survey",
     "output", "pages", "study", "spark", "server", "cli",

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 import likewise
-from likewise.passages.exclusions import quotations
-from likewise.passages.pair_passages import matched_words
 from likewise.passages.results import PassagePair
 from likewise.passages.scores import DocumentScore, score_documents
-from likewise.text.words import words_of
 
 
 class Expected:
@@ -41,18 +36,13 @@ class Expected:
         return score_documents(kept, self.texts)[id_]
 
     def without_quotations(self, id_: str) -> tuple[int, int]:
-        """Shared words and all words of a document, but for those in quotation marks."""
-        words = words_of(self.texts[id_])
-        begins = np.asarray(words.begins)
-        held = np.zeros(len(begins), bool)
-        for pair in self.pairs:
-            if id_ in (pair.a, pair.b):
-                own = [one if pair.a == id_ else one.turned() for one in pair.passages]
-                held |= matched_words(words, own)
-        quoted = np.zeros(len(begins), bool)
-        for start, end in quotations(self.texts[id_]):
-            quoted |= (begins >= start) & (begins < end)
-        return int((held & ~quoted).sum()), int((~quoted).sum())
+        """Shared words and all words of a document, without quotations in any document."""
+        found = likewise.find_passages(
+            list(self.texts.values()), ids=list(self.texts),
+            exclude=likewise.Exclusions(quotations=True),
+        )  # fmt: skip
+        score = found.scores()[id_]
+        return score.matched, score.size
 
     def pair(self, a: str, b: str) -> PassagePair:
         """Two documents as the first sees them."""

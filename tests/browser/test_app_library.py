@@ -62,11 +62,109 @@ def mixed_zip(path: Path) -> Path:
 
 
 def test_an_empty_collection_says_what_to_do(open_window: Open, library: str) -> None:
-    window = open_window(library)
-    expect(window.page.get_by_role("heading", name="No documents yet")).to_be_visible()
+    window = open_window(library, "No documents yet")
     window.page.get_by_role("main").get_by_role("link").first.click()
     window.settled("Library")
     expect(window.page.get_by_role("heading", name="No documents yet")).to_be_visible()
+
+
+@pytest.mark.smoke
+def test_the_samples_are_one_click_away(open_window: Open, library: str) -> None:
+    window = open_window(library, "No documents yet")
+    window.page.get_by_role("button", name="Try the sample essays").click()
+    window.settled("Overview")
+    expect(window.fact("Documents")).to_have_text("35")
+    expect(window.page.get_by_label("Collection", exact=True)).to_have_value("Sample essays")
+
+
+def class_folder(folder: Path) -> Path:
+    """A folder as a teacher has it: essays in folders, titles that are the same, and a table."""
+    essays = folder / "Essays, 2018"
+    rows = ["Datei;Vorname;Nachname;Titel"]
+    for at, (name, text) in enumerate(list(ESSAYS.items())[:6]):
+        path = essays / ("a" if at % 2 else "b") / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        rows.append(f"{name};{'Jo' if at < 2 else f'Kim {at}'};Weiß;Dynamic programming")
+    (essays / "class.csv").write_text("\n".join(rows), encoding="utf-8")
+    return essays
+
+
+@pytest.mark.smoke
+def test_a_folder_becomes_a_collection_with_names_from_its_table(
+    open_window: Open, library: str, tmp_path: Path
+) -> None:
+    window = open_window(library, "No documents yet")
+    drop(window, [class_folder(tmp_path)])
+    dialog = window.page.get_by_role("dialog")
+    expect(dialog.get_by_label("Name")).to_have_value("Essays- 2018")
+    dialog.get_by_label("Name").fill("Essays 2018")
+    dialog.get_by_role("button", name="Create collection").click()
+    window.settled("Library")
+    expect(summary(window)).to_have_text("6 added; 6 of 6 documents described")
+    expect(uploads(window)).to_contain_text(
+        "file = column 'Datei', title = 'Titel', author = 'Vorname' + 'Nachname'"
+    )
+    names = window.texts(window.rows("Documents").get_by_role("link"))
+    # Two essays have the same author and title, so that only their files tell them apart.
+    assert sorted(names) == [
+        "Kim 2 Weiß – Dynamic programming", "Kim 3 Weiß – Dynamic programming",
+        "Kim 4 Weiß – Dynamic programming", "Kim 5 Weiß – Dynamic programming",
+        "a/bees-02.txt", "b/bees-01.txt",
+    ]  # fmt: skip
+    window.page.get_by_role("link", name="See the results").click()
+    window.settled("Overview")
+    expect(window.page.get_by_label("Collection", exact=True)).to_have_value("Essays 2018")
+
+
+def test_a_folder_may_go_into_the_collection_that_is_open(
+    open_window: Open, library: str, tmp_path: Path
+) -> None:
+    window = open_window(f"{library}/#/library", "Library")
+    window.page.get_by_label("Choose a folder").set_input_files(class_folder(tmp_path))
+    window.page.get_by_role("button", name="Add to essays").click()
+    expect(summary(window)).to_have_text("6 added; 6 of 6 documents described")
+    expect(window.rows("Documents").filter(has_text="Essays, 2018/a/bees-02.txt")).to_have_count(1)
+
+
+def test_a_download_of_moodle_has_authors(open_window: Open, library: str, tmp_path: Path) -> None:
+    path = tmp_path / "Course-Essay 1-4711.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for author, name in (("Weiß Jürgen_17", "bees-01.txt"), ("王小明_18", "bees-05.txt")):
+            archive.writestr(f"{author}_assignsubmission_file_/essay.txt", ESSAYS[name])
+    window = open_window(library, "No documents yet")
+    drop(window, [path])
+    window.page.get_by_role("button", name="Create collection").click()
+    window.settled("Library")
+    expect(summary(window)).to_have_text("2 added")
+    names = window.texts(window.rows("Documents").get_by_role("link"))
+    assert sorted(names) == ["Weiß Jürgen", "王小明"]
+    window.page.get_by_role("link", name="See the results").click()
+    window.settled("Overview")
+    window.link("Weiß Jürgen and 王小明").click()
+    window.settled("Weiß Jürgen and 王小明")
+
+
+@pytest.mark.smoke
+def test_a_reader_is_offered_nothing_that_changes(
+    open_window: Open, live: Callable[..., Live], tmp_path: Path
+) -> None:
+    index = folder_index(tmp_path, {name: ESSAYS[name] for name in ("bees-01.txt", "bees-05.txt")})
+    token = "a-token-for-readers"
+    server = live(index, "--quiet", "--folder", tmp_path, env={"LIKEWISE_READER_TOKEN": token})
+    window = open_window(expected=REFUSED)
+    window.page.goto(f"{server.url}/#/library")
+    window.page.get_by_role("textbox", name="Token").fill(token)
+    window.page.get_by_role("button", name="Continue").click()
+    window.settled("Library")
+    expect(window.page.get_by_text("Your token is for reading")).to_be_visible()
+    expect(window.rows("Documents")).to_have_count(2)
+    for name in ("Remove", "Choose files", "New collection"):
+        expect(window.page.get_by_role("button", name=name)).to_have_count(0)
+    expect(window.page.get_by_role("checkbox")).to_have_count(0)
+    window.to("#/check", "Check a text")
+    window.page.get_by_label("Text to check").fill(ESSAYS["bees-01.txt"])
+    expect(window.page.get_by_role("link", name="bees-01.txt").first).to_be_visible()
 
 
 @pytest.mark.smoke
@@ -123,12 +221,12 @@ UNREADABLE = {
     ),
     "broken.zip": (b"PK\x03\x04 and nothing more", "zip"),
     "blank.txt": (b" \n ", "no words"),
-    "table.csv": (b"a,b\n1,2\n", "table"),
+    "table.csv": (b"a,b\n1,2\n", "No column names the documents; it has 'a', 'b'."),
 }
 
 
 def test_what_cannot_be_read_gets_a_plain_reason(open_window: Open, library: str) -> None:
-    window = open_window(f"{library}/#/library", "Library")
+    window = open_window(f"{library}/#/library", "Library", REFUSED)
     unreadable = [named(name, content) for name, (content, _) in UNREADABLE.items()]
     passed_over = [named(name, b"\0\5") for name in ("~$press.docx", "Thumbs.db", ".DS_Store")]
     choose(window, *unreadable, *passed_over, named("good.txt", ESSAYS["bees-03.txt"]))
@@ -147,6 +245,7 @@ def test_a_zip_bomb_is_refused(open_window: Open, library: str) -> None:
         archive.writestr("good.txt", ESSAYS["bees-03.txt"])
     window = open_window(f"{library}/#/library", "Library")
     choose(window, named("bomb.zip", packed.getvalue()))
+    window.page.get_by_role("button", name="Add to essays").click()
     expect(summary(window)).to_contain_text("1 skipped", timeout=60_000)
     expect(uploads(window)).to_contain_text("bomb.txt")
 

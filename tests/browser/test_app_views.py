@@ -213,7 +213,7 @@ def test_documents_that_are_not_there(open_window: Open, app: str) -> None:
 def test_the_run_of_the_survey(open_window: Open, app: str) -> None:
     window = open_window(f"{app}/#/run", "Run")
     expect(window.fact("Version")).to_contain_text("likewise 0.")
-    expect(window.part("Skipped")).to_contain_text("All files were read")
+    expect(window.part("Files that could not be read")).to_contain_text("None")
 
 
 def test_figures_follow_the_library(open_window: Open, library: str) -> None:

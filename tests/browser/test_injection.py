@@ -110,7 +110,8 @@ def test_texts_and_names_are_shown_letter_by_letter(open_window: Open, app: str)
     for name, text in texts().items():
         window.to(f"#/document/{quote(name, safe='')}", re.compile(".*"))
         until(lambda text=text: window.text() == text)  # type: ignore[misc]
-        shown = metadata().get(name, {}).get("title", name)
+        known = metadata().get(name, {})
+        shown = " – ".join(known[one] for one in ("author", "title") if one in known) or name
         assert window.page.get_by_role("heading", level=1).text_content() == shown
 
 

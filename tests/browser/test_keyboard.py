@@ -64,7 +64,7 @@ def test_the_first_stop_leads_to_the_content(open_window: Open, report: str) -> 
 @pytest.mark.smoke
 def test_each_view_begins_at_its_heading(open_window: Open, report: str) -> None:
     window = open_window(report, "Overview")
-    for view in ("Pairs", "Clusters", "Run", "Overview"):
+    for view in ("Pairs", "Clusters", "Run", "Overview", "Documents"):
         tab_to(window, re.compile(f"^{view}$"))
         press(window, "Enter")
         window.settled(view)
@@ -124,7 +124,7 @@ def test_a_pair_and_its_document(open_window: Open, course: str) -> None:
     tab_to(window, "Next passage")
     press(window, "Space")
     expect(window.page.get_by_text("Passage 3 of 4", exact=True)).to_be_visible()
-    tab_to(window, "Text of A first source")
+    tab_to(window, "Text of Ben – A first source")
     before = window.page.evaluate("() => document.activeElement.scrollTop")
     press(window, "PageDown")
     window.until("before => document.activeElement.scrollTop > before", before)
@@ -133,7 +133,7 @@ def test_a_pair_and_its_document(open_window: Open, course: str) -> None:
 
 
 def test_a_document_and_its_filters(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
     tab_to(window, "Next")
     press(window, "Enter")
     assert window.focused().startswith("Source ")
@@ -145,7 +145,7 @@ def test_a_document_and_its_filters(open_window: Open, course: str) -> None:
     press(window, "ArrowRight")
     expect(window.page.get_by_role("radio", name="All sources")).to_be_checked()
     expect(window.page.get_by_text("all words that each source shares")).to_be_visible()
-    tab_to(window, "Count source 1, A first source")
+    tab_to(window, "Count source 1, Ben – A first source")
     press(window, "Space")
     expect(window.page.get_by_text("Filters are on")).to_be_visible()
     tab_to(window, "Filters")
@@ -163,8 +163,8 @@ def test_the_clusters(open_window: Open, report: str) -> None:
     press(window, "ArrowLeft", "ArrowLeft")
     expect(window.page.get_by_role("slider", name="Threshold")).to_have_value("0.18")
     window.drawn()  # the table is replaced with the next frame
-    # The table has what the picture has: its links are stops, the dots are not.
-    tab_to(window, "press-02.txt", 12)
+    # The table has what the picture has; the picture is one stop, its dots are none.
+    tab_to(window, "press-02.txt", 24)
     press(window, "Enter")
     window.settled("press-02.txt")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
@@ -10,24 +13,33 @@ from tests.browser.window import Window
 
 # Hash and heading.
 VIEWS = {
+    "#/documents": "Documents",
+    "#/documents?q=colour > 1": "Documents",
     "#/pairs": "Pairs",
     "#/pairs?q=colour:1": "Pairs",
     "#/document/cars-04.txt": "cars-04.txt",
     "#/pair/tides-01.txt/tides-04.txt?passage=0": "tides-01.txt and tides-04.txt",
     "#/clusters?t=0.1": "Clusters",
+    "#/clusters?t=0.1&show=map": "Clusters",
+    "#/clusters?t=0.1&show=time": "Clusters",
+    "#/cluster/cars-01.txt?t=0.15": "Cluster 1",
     "#/run": "Run",
     "#/nowhere": "No such page",
     "#/": "Overview",
 }
 COURSE_VIEWS = {
+    "#/documents": "Documents",
     "#/pairs": "Pairs",
-    "#/document/paper.txt": "@Paper of the year",
+    "#/document/paper.txt": "+Ada – @Paper of the year",
     "#/document/tricked.txt": "tricked.txt",
-    "#/pair/third.txt/paper.txt?passage=1": "third.txt and @Paper of the year",
+    "#/pair/third.txt/paper.txt?passage=1": "third.txt and +Ada – @Paper of the year",
+    "#/clusters?t=0.02&by=share&colour=group": "Clusters",
+    "#/clusters?t=0.02&by=share&colour=group&show=time": "Clusters",
     "#/": "Overview",
 }
 # Those that are the same in the report are looked at there.
 APP_VIEWS = {
+    "#/documents": "Documents",
     "#/check": "Check a text",
     "#/library": "Library",
     "#/pairs": "Pairs",
@@ -99,7 +111,7 @@ def test_axe_finds_nothing_wrong(
 def test_axe_finds_nothing_wrong_in_what_opens(
     open_window: Open, course: str, library: str, theme: dict[str, str]
 ) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year", **theme)
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year", **theme)
     window.page.keyboard.press("n")
     window.page.keyboard.press("Enter")
     expect(window.page.get_by_role("dialog")).to_be_visible()
@@ -120,6 +132,25 @@ def test_axe_finds_nothing_wrong_in_what_opens(
     assert app.axe() == []
     app.button("Keep").click()
     app.button("New collection").click()
+    assert app.axe() == []
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("size", [{}, PHONE], ids=["screen", "phone"])
+def test_the_first_page_and_its_question_are_for_everybody(
+    open_window: Open, library: str, tmp_path: Path, theme: dict[str, Any], size: dict[str, Any]
+) -> None:
+    (tmp_path / "Essays").mkdir()
+    (tmp_path / "Essays" / "a.txt").write_text("some words of an essay")
+    (tmp_path / "Essays" / "class.csv").write_text("file,author\na.txt,Ann\n")
+    app = open_window(library, "No documents yet", **theme, **size)
+    assert app.axe() == []
+    app.page.get_by_label("Choose a folder").set_input_files(tmp_path / "Essays")
+    expect(app.page.get_by_role("dialog").get_by_label("Name")).to_be_focused()
+    assert app.axe() == []
+    app.page.keyboard.press("Enter")
+    app.settled("Library")
+    expect(app.page.get_by_role("region", name="Uploads")).to_contain_text("1 of 1 document desc")
     assert app.axe() == []
 
 
@@ -151,7 +182,7 @@ def test_a_phone_shows_one_side_of_a_pair_at_a_time(open_window: Open, report: s
 @pytest.mark.smoke
 def test_a_phone_reaches_every_view(open_window: Open, app: str) -> None:
     window = open_window(f"{app}/", "Overview", **PHONE)
-    for link in ("Check", "Pairs", "Clusters", "Library", "Run", "Overview"):
+    for link in ("Documents", "Check", "Pairs", "Clusters", "Library", "Run", "Overview"):
         window.page.get_by_role("navigation").get_by_role("link", name=link).tap()
         window.settled("Check a text" if link == "Check" else link)
 

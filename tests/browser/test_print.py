@@ -47,7 +47,7 @@ def test_both_texts_of_a_pair_are_printed_whole(open_window: Open, course: str, 
         missing = [word for word in words if word.strip("“”") not in printed]
         assert missing == []
     assert "Similarity" in printed
-    assert "A first source" in printed
+    assert "Ben – A first source" in printed
 
 
 def test_nothing_reaches_beyond_the_paper(open_window: Open, course: str) -> None:
@@ -67,7 +67,7 @@ def test_nothing_reaches_beyond_the_paper(open_window: Open, course: str) -> Non
 
 
 def test_a_document_is_printed_whole_without_buttons(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
     printed, _ = words_on_paper(window)
     words = [word.strip("“”") for word in documents()["paper.txt"].split()]
     assert is_in_order(words, printed) is None

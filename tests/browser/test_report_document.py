@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.survey.made_texts import some
 
 COURSE = Expected(documents())
 SAMPLES = Expected(ESSAYS)
-TITLES = {"first.txt": "A first source", "paper.txt": "@Paper of the year"}
+TITLES = {"first.txt": "Ben – A first source", "paper.txt": "+Ada – @Paper of the year"}
 
 
 def sources(window: Window) -> list[tuple[str, str]]:
@@ -55,7 +56,7 @@ def test_its_whole_text_is_there(open_window: Open, report: str) -> None:
 
 
 def test_sources_are_ranked_in_two_ways(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
     expected = COURSE.score("paper.txt")
     best = sorted(expected.sources, key=lambda source: source.rank)
     everything = sorted(expected.sources, key=lambda source: source.rank_all)
@@ -73,19 +74,20 @@ def source_item(window: Window, name: str) -> str:
 def test_a_source_shows_what_it_shares_also_where_others_are_credited(
     open_window: Open, course: str
 ) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
     (third,) = [one for one in COURSE.score("paper.txt").sources if one.id == "third.txt"]
     assert (third.credited, third.words) == (0, 70)
     item = source_item(window, "third.txt")
     assert f"{percent(third.share)}\n70 shared words in 2 passages, longest run 7" in item
     assert (
-        "Counted here: 0 %; all of it is counted with A first source and second.txt." in item
-        or "Counted here: 0 %; all of it is counted with second.txt and A first source." in item
+        "Counted here: 0 %; all of it is counted with Ben – A first source and second.txt." in item
+        or "Counted here: 0 %; all of it is counted with second.txt and Ben – A first source."
+        in item
     )
     second = source_item(window, "second.txt")
     assert "120 shared words in 3 passages" in second
-    assert "Counted here: 5 %; the rest is counted with A first source." in second
-    assert "Counted here" not in source_item(window, "A first source")
+    assert "Counted here: 5 %; the rest is counted with Ben – A first source." in second
+    assert "Counted here" not in source_item(window, "Ben – A first source")
     window.page.get_by_role("radio", name="All sources").check()
     assert "Counted here" not in source_item(window, "third.txt")
 
@@ -107,7 +109,7 @@ def test_what_an_excluded_quotation_leaves_must_be_a_passage_itself(
     window = open_window(f"{address}#/document/one.txt", "one.txt")
     assert "107 of 237 words" in score(window)
     window.page.get_by_role("heading", name="Filters").click()
-    expect(window.page.get_by_text("if it has at least 12 shared words")).to_be_visible()
+    expect(window.page.get_by_text("if it has a run of at least 12 words")).to_be_visible()
     window.page.get_by_role("checkbox", name="Exclude quotations").check()
     assert f"{pair.words_a} of {pair.size_a} words" in score(window)
     assert "30 shared words in 1 passage" in source_item(window, "two.txt")
@@ -119,7 +121,7 @@ def test_what_an_excluded_quotation_leaves_must_be_a_passage_itself(
 
 @pytest.mark.smoke
 def test_filters_change_the_score_at_once(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
     window.page.get_by_role("heading", name="Filters").click()
     least = window.page.get_by_role("spinbutton", name="Minimum words per passage")
     for words in (30, 36, 41):
@@ -145,8 +147,8 @@ def test_filters_change_the_score_at_once(open_window: Open, course: str) -> Non
 
 
 def test_a_source_can_be_left_out_of_the_score(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
-    window.page.get_by_role("checkbox", name="Count source 1, A first source").uncheck()
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
+    window.page.get_by_role("checkbox", name="Count source 1, Ben – A first source").uncheck()
     # A goes to the second, D to the fourth and B to the third, which has other words for five of
     # its words; F is nobody else's.
     left = COURSE.score("paper.txt", without="first.txt").matched
@@ -156,7 +158,7 @@ def test_a_source_can_be_left_out_of_the_score(open_window: Open, course: str) -
 
 
 def test_small_sources_can_be_left_out(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
     window.page.get_by_role("heading", name="Filters").click()
     window.page.get_by_role("spinbutton", name="Minimum share per source, %").fill("8")
     expected = COURSE.score("paper.txt")
@@ -165,7 +167,7 @@ def test_small_sources_can_be_left_out(open_window: Open, course: str) -> None:
 
 
 def test_keys_go_from_passage_to_passage(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
     window.page.keyboard.press("n")
     first = window.focused()
     assert first.startswith("Source ")
@@ -181,11 +183,11 @@ def test_keys_go_from_passage_to_passage(open_window: Open, course: str) -> None
     window.page.keyboard.press("Enter")
     name = panel.locator("bdi").inner_text()
     panel.get_by_role("link", name="See both side by side").click()
-    window.settled(f"@Paper of the year and {name}")
+    window.settled(f"+Ada – @Paper of the year and {name}")
 
 
 def test_a_marked_passage_opens_and_leads_on(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
     words = documents()["paper.txt"].split("\n\n")[1].split()
     window.page.get_by_role("region", name="Text").locator("mark", has_text=words[5]).first.click()
     panel = window.page.get_by_role("dialog", name="Sources of this passage")
@@ -194,7 +196,7 @@ def test_a_marked_passage_opens_and_leads_on(open_window: Open, course: str) -> 
 
 
 def test_the_strip_beside_the_text_leads_there(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/document/paper.txt", "@Paper of the year")
+    window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
     strip = window.page.locator(".minimap")
     assert strip.locator("path").count() >= 3
     box = strip.bounding_box()
@@ -206,14 +208,36 @@ def test_the_strip_beside_the_text_leads_there(open_window: Open, course: str) -
 
 def test_flags_are_told_and_found(open_window: Open, course: str) -> None:
     window = open_window(f"{course}#/document/tricked.txt", "tricked.txt")
-    flags = window.part("2 flags in the text")
-    expect(flags).to_contain_text("look-alike")
-    expect(flags).to_contain_text("zero-width")
-    expect(flags).to_contain_text("U+200B")
+    flags = window.part("1 flag in the text")
+    expect(flags).to_contain_text("look-alike, zero-width: 2 places")
+    expect(window.page.get_by_role("region", name="Text", exact=True)).to_contain_text(
+        "1 word contains Cyrillic letters that look Latin; zero-width characters in 1 place."
+    )
     flags.get_by_role("button", name="look-alike").click()
     expect(window.page.get_by_role("img", name="Flag: look-alike")).to_be_in_viewport()
     # What was put right was matched as if nothing had been there.
     assert "60 of 300 words" in score(window)
+
+
+def test_a_text_is_shown_as_it_is_stored(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/document/tricked.txt", "tricked.txt")
+    before, text = score(window), window.text()
+    assert window.page.locator(".altered-sign, .unseen-sign").count() == 0
+    window.page.get_by_role("radio", name="As stored").check()
+    (word,) = [word for word in text.split() if {*word} & {*"аео"}]
+    altered = window.page.locator(".text .altered-sign")
+    assert "".join(altered.all_text_contents()) == "".join(c for c in word if c in "аео")
+    expect(altered.first).to_have_attribute(
+        "title", re.compile("^U\\+04.., which looks like “[aeo]”$")
+    )
+    assert window.texts(window.page.locator(".text .unseen-sign")) == ["U+200B\u200b"]
+    assert score(window) == before
+    window.page.keyboard.press("n")
+    expect(window.page.locator(".text .current").first).to_be_in_viewport()
+    window.page.get_by_role("radio", name="As displayed").check()
+    assert window.text() == text
+    window.to("#/document/paper.txt")
+    expect(window.page.get_by_role("radio", name="As stored")).to_have_count(0)
 
 
 def test_one_without_sources_says_so(open_window: Open, course: str) -> None:

@@ -15,7 +15,7 @@ from tests.browser.window import Window
 
 COURSE = Expected(documents())
 PAIR = "#/pair/paper.txt/first.txt"
-HEADING = "@Paper of the year and A first source"
+HEADING = "+Ada – @Paper of the year and Ben – A first source"
 
 
 def passages() -> tuple[Passage, ...]:
@@ -42,8 +42,8 @@ def is_seen(window: Window, side: str, number: int) -> bool:
 
 
 def both_seen(window: Window, number: int) -> bool:
-    return is_seen(window, "@Paper of the year", number) and is_seen(
-        window, "A first source", number
+    return is_seen(window, "+Ada – @Paper of the year", number) and is_seen(
+        window, "Ben – A first source", number
     )
 
 
@@ -98,17 +98,17 @@ def test_keys_and_chips_bring_both_sides_to_a_passage(open_window: Open, course:
 
 def test_a_click_on_a_passage_scrolls_its_twin(open_window: Open, course: str) -> None:
     window = open_window(f"{course}{PAIR}", HEADING)
-    assert not is_seen(window, "A first source", 2)
-    own = window.page.get_by_role("region", name="Text of @Paper of the year")
+    assert not is_seen(window, "Ben – A first source", 2)
+    own = window.page.get_by_role("region", name="Text of +Ada – @Paper of the year")
     own.get_by_role("button", name="Passage 2:").evaluate("badge => badge.click()")
     assert both_seen(window, 2)
 
 
 def test_sides_scroll_together_until_told_otherwise(open_window: Open, course: str) -> None:
     window = open_window(
-        f"{course}#/pair/paper.txt/second.txt", "@Paper of the year and second.txt"
+        f"{course}#/pair/paper.txt/second.txt", "+Ada – @Paper of the year and second.txt"
     )
-    left = window.page.get_by_role("region", name="Text of @Paper of the year")
+    left = window.page.get_by_role("region", name="Text of +Ada – @Paper of the year")
     right = window.page.get_by_role("region", name="Text of second.txt")
     left.hover()
     window.page.mouse.wheel(0, 1500)
@@ -125,7 +125,9 @@ def test_sides_scroll_together_until_told_otherwise(open_window: Open, course: s
 
 @pytest.mark.smoke
 def test_words_that_differ_are_marked_inside_a_passage(open_window: Open, course: str) -> None:
-    window = open_window(f"{course}#/pair/third.txt/paper.txt", "third.txt and @Paper of the year")
+    window = open_window(
+        f"{course}#/pair/third.txt/paper.txt", "third.txt and +Ada – @Paper of the year"
+    )
     changed = window.page.get_by_role("region", name="Text of third.txt").locator(".unmatched")
     words = [word for text in window.texts(changed) for word in text.split()]
     assert len(words) == 10
@@ -140,7 +142,7 @@ def test_a_link_leads_to_one_passage(open_window: Open, course: str) -> None:
 
 def test_the_pair_can_be_seen_from_the_other_side(open_window: Open, course: str) -> None:
     window = open_window(f"{course}#/pair/first.txt/paper.txt")
-    window.settled("A first source and @Paper of the year")
+    window.settled("Ben – A first source and +Ada – @Paper of the year")
     turned = COURSE.pair("first.txt", "paper.txt").passages
     text = documents()["first.txt"]
     for number, passage in enumerate(turned, 1):

@@ -54,11 +54,16 @@ def test_columns_sort_both_ways(open_window: Open, report: str) -> None:
 FOUND = {
     "containment:>0.5": 6, "jaccard:<0.1": 2, "jaccard:>=0.6 cars": 2, "run:>200": 3,
     "tides -tides-02": 2, '"press-07"': 1, "words:>100 passages:1 -cars": 7, "share:>90% press": 1,
-    "id:bees": 2,
+    "id:bees": 2, "similarity > 0.5": 6, "jaccard > 0.5": 6, "Jaccard>50": 6, "jaccard: > 50 %": 6,
+    "shared >= 90% press": 1, "longest run > 200": 3, "-jaccard<0.1 jaccard<0.2": 8,
+    "a found in b > 0.9 cars": 2, "documents = bees-01.txt": 1, "overlap != 1 tides": 2,
 }  # fmt: skip
 WRONG = {
-    "colour:>0.5": "“colour:” is not a filter",
-    "constructor:1": "is not a filter",
+    "colour:>0.5": "“colour” is not a column",
+    "colour > 5": "“colour” is not a column",
+    "constructor:1": "is not a column",
+    "> 0.5": "Write a column before",
+    "jaccard >": "Add a value after",
     "containment:lots": "needs a number",
     "author:Ada": "Nothing here has a value",
     "words:": "Add a value after",
@@ -88,6 +93,13 @@ def test_a_wrong_operator_is_explained(open_window: Open, report: str) -> None:
 def test_nothing_found_is_said(open_window: Open, report: str) -> None:
     window = open_window(f"{report}#/pairs?q=elephants", "Pairs")
     expect(window.page.get_by_role("heading", name="No pairs to show")).to_be_visible()
+    expect(window.page.get_by_text("No pair matches “elephants”.")).to_be_visible()
+    search(window, "share > 20 -cars similarity > 0.999999 words < 3")
+    expect(
+        window.page.get_by_text(
+            "share > 20 % and without “cars” and similarity > 99.9999 % and shared words < 3."
+        )
+    ).to_be_visible()
 
 
 def test_metadata_is_searched(open_window: Open, course: str) -> None:

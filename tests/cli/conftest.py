@@ -1,4 +1,4 @@
-"""Runs the command: in this process, or with --slow as a user does, in a process of its own."""
+"""Runs the command, in this process or in one of its own."""
 
 from __future__ import annotations
 
@@ -30,9 +30,13 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
-    """Runs `likewise` with arguments, in a folder of the test's own."""
-    return command_in(tmp_path, own_process=request.config.getoption("--slow"))
+def run(tmp_path: Path) -> Run:
+    """Runs `likewise` with arguments, in a folder of the test's own.
+
+    In this process it need not start Python and import NumPy and Arrow each time; with --slow,
+    `tests/test_docs.py` runs every documented command in a process of its own.
+    """
+    return command_in(tmp_path, own_process=False)
 
 
 @pytest.fixture
@@ -42,10 +46,7 @@ def run_process(tmp_path: Path) -> Run:
 
 
 def command_in(folder: Path, *, own_process: bool) -> Run:
-    """The command, run in a folder.
-
-    In this process it need not start Python and import NumPy and Arrow each time.
-    """
+    """The command, run in a folder."""
     return partial(_start if own_process else _call, folder)
 
 

@@ -535,7 +535,7 @@ def test_an_index_of_a_newer_version_is_told(run: Run, db: Path) -> None:
 def test_the_output_never_replaces_the_index(run: Run, db: Path, new: Path, verb: str) -> None:
     result = run("index", verb, db, *([new] if verb in ("query", "passages") else []), "-o", db)
     assert result.status == 2
-    assert "is the index itself" in result.err
+    assert "is an index" in result.err
     assert run("index", "export", db, db).status == 2
     assert stored_in(db) == STORED
 
@@ -624,7 +624,7 @@ def test_what_a_table_says_is_kept_and_shown(run: Run, new: Path, tmp_path: Path
     )
     made = run("index", "create", "x.db", "stored.jsonl", "--metadata", "about.csv")
     assert "1 row matches no document: 'gone'" in made.err
-    assert "3 documents have no row" in made.err
+    assert "about.csv: 1 of 4 documents described; file = column 'id', title = 'ti" in made.err
     listed = rows(run("index", "list", "x.db", "--format", "jsonl").out)
     assert {row["id"]: row["title"] for row in listed}["moon"] == "On tides"
     found = rows(run("index", "query", "x.db", new, "--format", "jsonl").out)
@@ -655,3 +655,45 @@ def test_entries_that_were_left_out_are_told(run: Run, db: Path, new: Path) -> N
         changed.execute("INSERT OR REPLACE INTO facts VALUES ('crowded', '1234')")
     assert "1,234 entries were skipped" in run("index", "query", db, new).err
     assert "skipped" not in run("index", "query", db, new, "--scan").err
+
+
+def test_a_query_may_be_for_some_metadata(run: Run, tmp_path: Path, new: Path) -> None:
+    text = STORED["moon"]
+    metadata = [{"year": 2025, "group": "a"}, {"year": 2026, "group": "a"}, {"group": "b"}, None]
+    with Index.create(tmp_path / "some.db") as index:
+        index.add([text] * 4, ["0", "1", "2", "3"], metadata=metadata)
+
+    def found(*conditions: str) -> list[str]:
+        options = [part for one in conditions for part in ("--where", one)]
+        result = run("index", "query", tmp_path / "some.db", new, "--format", "jsonl", *options)
+        assert result.status == 0
+        return [json.loads(line)["id"] for line in result.out.splitlines()]
+
+    assert found() == ["0", "1", "2", "3"]
+    assert found("group=a") == ["0", "1"]
+    assert found("group=a", "year=2026") == ["1"]
+    assert found("year=2025", "year=2026") == ["0", "1"]
+    assert found("group=c") == found("none=") == []
+    result = run("index", "query", tmp_path / "some.db", new, "--where", "group")
+    assert result.status == 2
+    assert "'group' is not of the form FIELD=VALUE" in result.err
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "metadata is not a JSON object"),
+        ("[]", "metadata is not a JSON object"),
+        ("a\ufffdb", "damaged, or not Parquet"),
+    ],
+)
+def test_import_of_hostile_metadata_is_told(
+    run: Run, db: Path, tmp_path: Path, metadata: str, message: str
+) -> None:
+    table = pa.table({"id": ["x"], "text": ["some text"], "metadata": [metadata]})
+    pq.write_table(table, tmp_path / "in.parquet", compression="none")
+    content = (tmp_path / "in.parquet").read_bytes()
+    (tmp_path / "in.parquet").write_bytes(content.replace("a\ufffdb".encode(), b"a\xff\xff\xffb"))
+    result = run("index", "import", db, "in.parquet")
+    assert result.status == 2
+    assert message in result.err

@@ -31,6 +31,29 @@ def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
     assert b"example:" in result.out
 
 
+# Commands that no page shows with its output, so that no test of the pages starts them.
+SESSION = """
+report {essays} -o report.html
+dedup {essays} -o kept
+index create a.db {essays}
+index info a.db
+index compact a.db
+index export a.db a.parquet
+index create b.db
+index import b.db a.parquet
+index list b.db
+"""
+
+
+@pytest.mark.slow
+def test_commands_in_processes_of_their_own(run_process: Run) -> None:
+    """A command must not depend on what another one has imported."""
+    essays = Path(__file__).parents[2] / "samples" / "essays"
+    for line in SESSION.format(essays=essays).strip().splitlines():
+        result = run_process(*line.split())
+        assert result.status == 0, result.err
+
+
 def loaded_by(code: str) -> list[str]:
     """Heavy modules in memory after running code in a fresh interpreter."""
     report = (
@@ -97,3 +120,17 @@ def test_ctrl_c_ends_long_work_in_the_core(tmp_path: Path) -> None:
     assert "interrupted" in told
     assert "Traceback" not in told
     assert [path.name for path in tmp_path.iterdir()] == ["many.txt"]
+
+
+@pytest.mark.parametrize("options", [[], ["--quiet"]])
+def test_names_that_start_with_a_dash(run: Run, tmp_path: Path, options: list[str]) -> None:
+    for name in ("-rf.txt", "--quiet", "b.txt"):
+        (tmp_path / name).write_text("one line of words\nanother line of words\n")
+    assert run("pairs", *options, "--lines", "--", "-rf.txt").status == 0
+    assert run("pairs", "--lines", "b.txt", *options, "--", "-rf.txt", "--quiet").status == 0
+    against = run("pairs", "b.txt", "--lines", "--against", "b.txt", *options, "--", "--quiet")
+    assert against.status == 0
+    compared = run("compare", *options, "--", "-rf.txt", "--quiet")
+    assert compared.status == 0
+    assert compared.out.startswith(b"a  -rf.txt\nb  --quiet\n")
+    assert run("pairs", "-rf.txt").status == 2

@@ -42,7 +42,7 @@ def rows(out: bytes) -> list[dict[str, object]]:
 def test_it_prints_what_find_pairs_finds(run: Run, lines: Path) -> None:
     result = run("pairs", lines, "--threshold", 0.5, "--format", "jsonl")
     assert result.status == 0
-    found = likewise.find_pairs(LINES, threshold=0.5)
+    found = likewise.find_pairs(LINES, ids=map(str, range(len(LINES))), threshold=0.5)
     expected = [{name: getattr(p, name) for name in likewise.search.pairs.COLUMNS} for p in found]
     assert rows(result.out) == expected
     assert [(row["a"], row["b"]) for row in expected] == [("0", "4"), ("0", "2"), ("2", "4")]
@@ -329,7 +329,7 @@ def test_what_a_table_says_stands_beside_each_pair(run: Run, tmp_path: Path) -> 
     assert [pair["title_a"], pair["group_a"], pair["title_b"], pair["author_a"]] == [
         "First", "7b", None, None,
     ]  # fmt: skip
-    assert "1 document has no row" in result.err
+    assert "about.csv: 1 of 2 documents described; file = column 'id', title = 't" in result.err
     header = run("pairs", "lines.jsonl", "--metadata", "about.csv").lines[0].split()
     assert header[-2:] == ["title_a", "group_a"]
     plain = run("pairs", "lines.jsonl", "--format", "jsonl").lines
@@ -404,3 +404,13 @@ def test_the_hint_names_the_sources_and_shortens_very_many(run: Run, tmp_path: P
 def test_short_texts_that_are_found_need_no_hint(run: Run, lines: Path) -> None:
     assert "copied parts" not in run("pairs", lines, "--threshold", "0.5").err
     assert "copied parts" in run("pairs", "-", stdin=b"one line\nand another\n").err
+
+
+def test_csv_has_a_byte_order_mark_in_a_file_and_not_on_stdout(run: Run, tmp_path: Path) -> None:
+    for name in ("ä.txt", "b.txt"):
+        (tmp_path / name).write_text("one two three four five")
+    command = ("pairs", "ä.txt", "b.txt", "--whole", "--format", "csv")
+    shown = run(*command).out
+    run(*command, "-o", "pairs.csv")
+    assert shown.startswith(b"a,b,")
+    assert (tmp_path / "pairs.csv").read_bytes() == b"\xef\xbb\xbf" + shown

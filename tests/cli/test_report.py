@@ -53,6 +53,59 @@ def test_metadata_skipped_files_and_exclusions_are_in_it(run: Run, tmp_path: Pat
     assert "skipped" in result.err
 
 
+def test_an_archive_is_compared_with_what_is_under_review(run: Run, tmp_path: Path) -> None:
+    this_year, last_year = tmp_path / "this", tmp_path / "last"
+    this_year.mkdir()
+    last_year.mkdir()
+    for path in sorted((SAMPLES / "essays").glob("*.txt")):
+        (last_year if path.name.startswith("tides") else this_year).joinpath(path.name).write_bytes(
+            path.read_bytes()
+        )
+    copied = (last_year / "tides-01.txt").read_bytes()
+    (this_year / "tides-01.txt").write_bytes(copied)
+    result = run("report", this_year, "--against", last_year, "-o", "r.html")
+    assert result.status == 0
+    under_review, archived = len(list(this_year.iterdir())), len(list(last_year.iterdir()))
+    assert f"{under_review} documents under review and {archived} in the archive" in result.err
+    survey = survey_of(tmp_path / "r.html")
+    assert survey["archive"]["count"] == archived
+    columns, pairs = survey["documents"]["columns"], survey["pairs"]["columns"]
+    names = [
+        (columns["id"][a], columns["id"][b], columns["archive"][b])
+        for a, b in zip(pairs["a"], pairs["b"], strict=True)
+    ]
+    assert ("tides-01.txt", "archive: tides-01.txt", "archive") in names
+    # Copies inside the archive are nobody's business here.
+    assert not any(a.startswith("archive: ") for a, _, _ in names)
+    assert not any(columns["archive"][a] for a in pairs["a"])
+
+
+def test_an_archive_can_be_an_index(run: Run, tmp_path: Path) -> None:
+    essays = SAMPLES / "essays"
+    assert run("index", "create", "old.db", essays).status == 0
+    (tmp_path / "copy.txt").write_bytes((essays / "cars-01.txt").read_bytes())
+    result = run("report", "copy.txt", "--index", "old.db", "-o", "r.html")
+    assert result.status == 0
+    assert "1 document under review and 35 in the archive" in result.err
+    survey = survey_of(tmp_path / "r.html")
+    assert "cars-01.txt" in survey["documents"]["columns"]["id"]
+    assert survey["archive"] == {
+        "names": ["old"], "count": 35, "found": len(survey["documents"]["columns"]["id"]) - 1,
+    }  # fmt: skip
+    assert dict(survey["run"]["seconds"])["search the index"] >= 0
+    both = run("report", "copy.txt", "--against", essays, "--index", "old.db", "-o", "both.html")
+    assert "1 document under review and 70 in the archive" in both.err
+    assert survey_of(tmp_path / "both.html")["archive"]["names"] == ["archive", "old"]
+
+
+def test_an_archive_without_texts_is_explained(run: Run) -> None:
+    assert run("index", "create", "bare.db", SAMPLES / "essays", "--no-text").status == 0
+    result = run("report", SAMPLES / "essays", "--index", "bare.db", "-o", "r.html")
+    assert result.status == 2
+    assert "bare.db stores no texts, so no passages can be shown" in result.err
+    assert "--against" in result.err
+
+
 def test_a_skipped_file_is_an_error_if_asked_for(run: Run) -> None:
     result = run("report", SAMPLES / "journal/2018", "--strict", "--no-cache", "-o", "r.html")
     assert result.status == 1

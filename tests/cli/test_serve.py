@@ -222,3 +222,20 @@ def test_several_indexes_are_served_and_all_must_be_there(
     result = run("serve", "--port", 0, "--index", db, "--index", tmp_path / "none.db")
     assert result.status == 2
     assert "none.db: no such index" in result.err
+
+
+def test_readers_have_a_token_of_their_own(serve: Serve, db: Path, tmp_path: Path) -> None:
+    (tmp_path / "readers").write_text("a-token-for-readers")
+    (tmp_path / "readers").chmod(0o600)
+    both = serve("--index", db, "--reader-token-file", "readers", LIKEWISE_TOKEN=TOKEN)
+    assert first_lines(both, 1)[0].endswith("; token required, another for readers)\n")
+    alone = serve("--index", db, "--host", "0.0.0.0", LIKEWISE_READER_TOKEN="a-token-for-readers")
+    assert first_lines(alone, 1)[0].endswith("; token required, read only)\n")
+
+
+def test_the_two_tokens_must_differ(serve: Serve, db: Path) -> None:
+    server = serve("--index", db, LIKEWISE_TOKEN=TOKEN, LIKEWISE_READER_TOKEN=TOKEN)
+    _, said = server.communicate(timeout=60)
+    assert server.returncode == 2
+    assert "reviewers and readers have the same token" in said
+    assert TOKEN not in said

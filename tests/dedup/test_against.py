@@ -114,8 +114,8 @@ def test_index(tmp_path: Path, keep_text: bool) -> None:
             assert row["similarity"] == answer[0].jaccard
             assert row["similarity_low"] is None
         else:
-            assert row["similarity"] == answer[0].jaccard.value
-            assert row["similarity_low"] == answer[0].jaccard.low
+            assert row["similarity"] == answer[0].jaccard
+            assert row["similarity_low"] == answer[0].estimate.low
 
 
 def test_a_changed_index_is_another_run(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_changed_index_is_another_run(tmp_path: Path) -> None:
         pytest.raises(KeyboardInterrupt),
     ):
         dedup(source, out, against=stored, overwrite=True)
-    index.add(["d e f"], ["y"])
+    index.add(["d e f"], ["x"])  # in the place of another
     index.close()
     with pytest.raises(UsageError, match="has since changed"):
         dedup(source, out, against=stored, overwrite=True)
@@ -202,6 +202,6 @@ def test_older_signatures_are_of_stored_letters(tmp_path: Path, earlier: Path) -
     )
     with pytest.raises(UsageError, match="created with profile word:3,letters=stored") as refused:
         dedup(source, tmp_path / "out.parquet", against=older)
-    assert refused.value.hint == "use --profile word:3,letters=stored"
+    assert refused.value.hint == "use `profile=word:3,letters=stored`"
     report = dedup(source, tmp_path / "out.parquet", against=older, profile="word:3,letters=stored")
     assert report.counts["removed_against"] > 40

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import polars as pl
@@ -39,8 +41,8 @@ def test_kept_documents(
     found = likewise.find_pairs(texts, profile=profile, threshold=threshold, recall=0.9)
     partners: dict[int, set[int]] = {i: set() for i in range(len(texts))}
     for pair in found:
-        partners[int(pair.a)].add(int(pair.b))
-        partners[int(pair.b)].add(int(pair.a))
+        partners[pair.a].add(pair.b)
+        partners[pair.b].add(pair.a)
     sets = [shingles(text, profile) for text in texts]
     kept: list[int] = []
     for i in sorted(range(len(texts)), key=lambda i: id_key(str(ids[i]))):
@@ -48,24 +50,25 @@ def test_kept_documents(
         if not copy and not any(k in partners[i] or shares(partners, sets, i, k) for k in kept):
             kept.append(i)
     assert list(made) == sorted(kept)
-    rows = made.annotations().to_pylist()
+    rows = made.to_arrow().to_pylist()
     for i, row in enumerate(rows):
         assert row["kept"] == (i in kept)
         if not row["kept"]:
-            target = list(map(str, ids)).index(row["similar_to"])
+            target = ids.index(row["similar_to"])
             assert row["similarity"] == jaccard(sets[i], sets[target]) >= threshold
             best = max(
                 jaccard(sets[i], sets[k]) for k in kept if k in partners[i] or sets[k] == sets[i]
             )
             assert row["similarity"] == best
-    clustered = {i for cluster in made.clusters for i in cluster.members}
+    clustered = {i for cluster in made.clusters() for i in cluster.rows}
     assert clustered == {i for i, row in enumerate(rows) if row["cluster"] is not None}
-    for cluster in made.clusters:
-        pairs = combinations(cluster.members, 2)
+    for cluster in made.clusters():
+        pairs = combinations(cluster.rows, 2)
         assert cluster.lowest_inside == min(jaccard(sets[a], sets[b]) for a, b in pairs)
         assert cluster.lowest_inside_exact
-        assert {rows[i]["cluster"] for i in cluster.members} == {cluster.name}
-        assert cluster.kept == tuple(i for i in cluster.members if rows[i]["kept"])
+        assert {rows[i]["cluster"] for i in cluster.rows} == {cluster.name}
+        assert cluster.members == tuple(ids[i] for i in cluster.rows)
+        assert cluster.kept == tuple(ids[i] for i in cluster.rows if rows[i]["kept"])
 
 
 def shares(partners: dict[int, set[int]], sets: list[frozenset[int]], i: int, k: int) -> bool:
@@ -85,8 +88,8 @@ def test_nothing_depends_on_the_order(
         [texts[i] for i in order], ids=[ids[i] for i in order], profile="word:1",
         threshold=threshold, threads=1,
     )  # fmt: skip
-    expected = plain.annotations().take(pa.array(order, pa.int64()))
-    assert turned.annotations().to_pylist() == expected.to_pylist()
+    expected = plain.to_arrow().take(pa.array(order, pa.int64()))
+    assert turned.to_arrow().to_pylist() == expected.to_pylist()
 
 
 CHAIN = ["a b c d e f g h i j", "a b c d e f g h x y", "a b c d e f u v x y"]
@@ -95,20 +98,20 @@ CHAIN = ["a b c d e f g h i j", "a b c d e f g h x y", "a b c d e f u v x y"]
 def test_chains() -> None:
     split = likewise.deduplicate(CHAIN, profile="word:1", threshold=0.6)
     assert list(split) == [0, 2]
-    (cluster,) = split.clusters
+    (cluster,) = split.clusters()
     assert cluster.members == (0, 1, 2)
     assert cluster.lowest_inside == 6 / 14
     assert cluster.lowest_removed == 8 / 12
     joined = likewise.deduplicate(CHAIN, profile="word:1", threshold=0.6, chains="join")
     assert list(joined) == [0]
-    assert joined.annotations()["similarity"].to_pylist() == [None, 8 / 12, 6 / 14]
-    assert joined.clusters[0].lowest_removed == 6 / 14
+    assert joined.to_arrow()["similarity"].to_pylist() == [None, 8 / 12, 6 / 14]
+    assert joined.clusters()[0].lowest_removed == 6 / 14
 
 
 def test_what_is_kept() -> None:
     texts = ["One two three!", "one two three", "ONE, TWO, THREE.....", None, ""]
     assert list(likewise.deduplicate(texts)) == [0, 3, 4]
-    assert list(likewise.deduplicate(texts, ids=[10, 9, "8a", None, None])) == [1, 3, 4]
+    assert list(likewise.deduplicate(texts, ids=[10, 9, "8a", "b", "c"])) == [1, 3, 4]
     assert list(likewise.deduplicate(texts, keep="longest")) == [2, 3, 4]
     score = {"score": [1, 5, None, 7, 7]}
     assert list(likewise.deduplicate(texts, keep="column:score", columns=score)) == [1, 3, 4]
@@ -130,9 +133,9 @@ def test_what_is_kept() -> None:
 def test_columns_of_any_kind(texts: object, keep: str) -> None:
     made = likewise.deduplicate(texts, keep=keep)
     assert made.kept.tolist() == [True, True, False]
-    assert made.to_pandas()["similar_to"].tolist()[2] == "0"
+    assert made.to_pandas()["similar_to"].tolist()[2] == 0
     assert len(made) == 2
-    assert made.report.counts["empty"] == 1
+    assert made.stats.counts["empty"] == 1
 
 
 def test_equal_ids_are_told_apart_by_their_place() -> None:
@@ -142,8 +145,8 @@ def test_equal_ids_are_told_apart_by_their_place() -> None:
 def test_no_texts() -> None:
     made = likewise.deduplicate([])
     assert len(made) == 0
-    assert made.clusters == []
-    assert made.annotations().num_rows == 0
+    assert made.clusters() == []
+    assert made.to_arrow().num_rows == 0
 
 
 def test_similar_pages_beyond_all_buckets_leave_one() -> None:
@@ -152,7 +155,7 @@ def test_similar_pages_beyond_all_buckets_leave_one() -> None:
     texts = [f"{base} page number {i}" for i in range(600)]
     ids = [i * 7 % 600 for i in range(600)]
     made = likewise.deduplicate(texts, ids=ids, max_bucket=50)
-    assert made.report.counts["set_aside"] > 0
+    assert made.stats.counts["set_aside"] > 0
     assert list(made) == [0]
 
 
@@ -181,3 +184,46 @@ def test_texts_that_are_none() -> None:
     for texts in ("abc", 5, {"a": 1}, [1, 2]):
         with pytest.raises(UsageError):
             likewise.deduplicate(texts)
+
+
+EARLIER = [" ".join(f"w{j}" for j in range(begin, begin + 50)) for begin in (0, 300)]
+LATER = [EARLIER[0], f"{EARLIER[0]} more", f"{EARLIER[1]} more", "one two three", "one two three"]
+
+
+@pytest.mark.parametrize("kind", ["texts", "signatures", "index", "index without texts"])
+def test_texts_that_are_similar_to_earlier_ones_are_removed(tmp_path: Path, kind: str) -> None:
+    against: Any = EARLIER
+    if kind == "signatures":
+        against = likewise.sketch(EARLIER, ids=["x", "y"])
+    elif kind != "texts":
+        against = likewise.Index.create(tmp_path / "earlier.db", keep_text=kind == "index")
+        against.add(EARLIER, ["x", "y"])
+    made = likewise.deduplicate(LATER, ids=list("abcde"), against=against, threshold=0.8)
+    assert made.ids() == ["d"]
+    rows = made.to_arrow().to_pylist()
+    targets = ["0", "0", "1"] if kind == "texts" else ["x", "x", "y"]
+    assert [row["similar_to"] for row in rows] == [*targets, None, "d"]
+    assert [row["stored"] for row in rows] == [True, True, True, False, False]
+    estimated = kind not in ("texts", "index")
+    for row in rows[1:3]:
+        assert row["similarity"] >= 0.8
+        assert (row["similarity_low"] is not None) == estimated
+    assert made.stats.counts["removed_against"] == 3
+    assert [cluster.members for cluster in made.clusters()] == [("d", "e")]
+
+
+def test_earlier_texts_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    with likewise.Index.create(tmp_path / "other.db", profile="word:5", threshold=0.9) as index:
+        with pytest.raises(UsageError, match="created with profile word:5") as raised:
+            likewise.deduplicate(LATER, against=index)
+        assert raised.value.hint == "use `profile=word:5`"
+        with pytest.raises(UsageError, match="documents would be missed"):
+            likewise.deduplicate(LATER, profile="word:5", against=index)
+
+
+def test_former_names_still_work() -> None:
+    made = likewise.deduplicate(LATER)
+    with pytest.warns(DeprecationWarning, match="is now stats"):
+        assert made.report is made.stats
+    with pytest.warns(DeprecationWarning, match=r"is now to_arrow\(\)"):
+        assert made.annotations().equals(made.to_arrow())

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.dedup import rules
-from likewise.search.candidates import find_candidates
 from likewise.search.clusters import connected_components
+from likewise.sketches.candidates import find_candidates
 
 HUBS = 8  # as core/candidates.hpp has it
 

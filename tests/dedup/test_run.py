@@ -105,7 +105,7 @@ def test_annotations(tmp_path: Path) -> None:
     written = parquet.read_table(tmp_path / "out.parquet")
     made = likewise.deduplicate(MANY, ids=[f"d{i}" for i in range(len(MANY))])
     assert written.select(["cluster", "kept", "similar_to", "similarity"]).to_pylist() == (
-        made.annotations().to_pylist()
+        made.to_arrow().to_pylist()
     )
     assert written.select(["id", "text"]).equals(parquet.read_table(source))
 
@@ -192,10 +192,10 @@ def test_report(tmp_path: Path) -> None:
     report = dedup(source, tmp_path / "out.parquet", examples=5)
     told = json.loads(report.to_json())
     made = likewise.deduplicate(MANY, ids=[f"d{i}" for i in range(len(MANY))])
-    assert told["counts"]["clusters"] == len(made.clusters)
-    sizes = [len(cluster) for cluster in made.clusters]
+    assert told["counts"]["clusters"] == len(made.clusters())
+    sizes = [len(cluster) for cluster in made.clusters()]
     assert told["cluster_sizes"] == {str(n): sizes.count(n) for n in sorted(set(sizes))}
-    largest = made.clusters[0]
+    largest = made.clusters()[0]
     assert told["largest"][0] == {
         "cluster": largest.name,
         "documents": len(largest),
@@ -205,9 +205,9 @@ def test_report(tmp_path: Path) -> None:
         "lowest_inside_of": "all pairs",
         "lowest_removed": largest.lowest_removed,
     }
-    lowest = min(cluster.lowest_inside for cluster in made.clusters)
+    lowest = min(cluster.lowest_inside for cluster in made.clusters())
     assert told["most_chained"][0]["lowest_inside"] == lowest
-    rows = {f"d{i}": row for i, row in enumerate(made.annotations().to_pylist())}
+    rows = {f"d{i}": row for i, row in enumerate(made.to_arrow().to_pylist())}
     assert len(told["examples"]) == 5
     for example in told["examples"]:
         assert rows[example["removed"]]["similar_to"] == example["kept"]
@@ -395,7 +395,7 @@ def test_another_run_is_not_gone_on_with(tmp_path: Path) -> None:
     stop()
     with pytest.raises(UsageError, match=r"other settings \(threshold") as raised:
         dedup(source, out, threshold=0.7)
-    assert "--no-resume" in str(raised.value.hint)
+    assert "`resume=False`" in str(raised.value.hint)
     dedup(source, out, threshold=0.7, resume=False, overwrite=True)
     assert kept_ids(out) == expected_ids(threshold=0.7)
     stop(overwrite=True)
@@ -477,7 +477,7 @@ def test_a_budget_that_is_too_small_for_the_documents(tmp_path: Path) -> None:
     large = patch.object(budget, "BYTES_PER_DOCUMENT", 10**7)
     with large, pytest.raises(LikewiseError, match="too little for 400 documents") as raised:
         dedup(source, out)
-    assert "--memory 4250MB" in str(raised.value.hint)
+    assert "`memory=4250MB`" in str(raised.value.hint)
     assert dedup(source, out, memory=5 * 10**9).resumed
 
 

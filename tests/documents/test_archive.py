@@ -305,3 +305,29 @@ def test_any_damage_gives_the_content_or_a_reason(junk, at, value):
         for member in package.members:
             assert isinstance(package.read(member), bytes)
             member_name(member).encode()
+
+
+def test_a_member_without_a_name_is_listed(write, collect):
+    archive = make_zip({"a.txt": "first", "b.txt": "second"})
+    directory = archive.index(b"PK\1\2")
+    unnamed = bytearray(archive)
+    struct.pack_into("<H", unnamed, directory + 28, 0)  # the length of its name
+    del unnamed[directory + 46 : directory + 51]
+    end = unnamed.index(b"PK\5\6")
+    (size,) = struct.unpack_from("<L", unnamed, end + 12)
+    struct.pack_into("<L", unnamed, end + 12, size - 5)
+    write("d/a.zip", bytes(unnamed))
+    found = collect("d")
+    assert found.texts == ["second"]
+    assert found.skipped == ["d/a.zip/: a member without a name"]
+
+
+def test_a_document_in_a_damaged_archive_is_not_taken_for_all_of_it(write, collect):
+    document = make_docx(word_paragraph("a report"))
+    archive = make_zip({"a.txt": "first", "b.docx": document}, zipfile.ZIP_STORED)
+    end = archive.rindex(b"PK\5\6")
+    write("d/a.zip", archive[:end] + b"XX" + archive[end + 2 :])
+    write("d/b.txt", "second")
+    found = collect("d")
+    assert found.texts == ["second"]
+    assert found.skipped == ["d/a.zip: damaged or truncated"]

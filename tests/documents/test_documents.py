@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from likewise.documents import Places, Reader, read_document, read_text
+from likewise.documents import Places, Reader, limits, read_document, read_text
 from likewise.documents.extraction import prefetch, single_document
 from likewise.documents.extraction.pool import Pool
 from likewise.documents.single_file import TextBlocks
@@ -160,7 +160,7 @@ def test_what_gives_no_text_is_skipped_with_its_reason(write, collect, name, con
 
 
 def test_a_document_that_is_too_large_is_skipped(write, collect, monkeypatch):
-    monkeypatch.setattr(single_document, "MAX_DOCUMENT_BYTES", 1 << 10)
+    monkeypatch.setattr(limits, "MAX_DOCUMENT_BYTES", 1 << 10)
     write("d/a.pdf.gz", gzip.compress(PDF + b" " * 5000))
     write("d/b.pdf", make_pdf([["small"]]))
     got = collect("d")

@@ -112,7 +112,7 @@ def test_bytes_that_are_not_in_the_encoding_given_are_an_error(write, shape):
     write("a.txt", FRENCH.encode("cp1252"))
     with pytest.raises(SourceError, match=r"a\.txt: not valid utf-8") as caught:
         list(Reader("a.txt", encoding="utf-8", shape=shape))
-    assert "--encoding" in (caught.value.hint or "")
+    assert "`encoding`" in (caught.value.hint or "")
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -206,7 +206,7 @@ def test_what_fits_no_encoding_is_skipped(write, collect):
     write("essays/b.txt", bytes(range(128, 256)) * 20 + b"\x81\x8d\x8f\x90\xff\xfe" * 20)
     got = collect("essays")
     assert got.ids == ["a.txt"]
-    assert got.skipped == ["essays/b.txt: unknown encoding: save it as UTF-8 or use --encoding"]
+    assert got.skipped == ["essays/b.txt: unknown encoding: save it as UTF-8 or use `encoding`"]
 
 
 @pytest.mark.parametrize("at", [-3, -2, -1, 0, 1])

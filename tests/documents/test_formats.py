@@ -125,7 +125,7 @@ def test_docx_reads_what_a_reader_would_see():
     body = (
         '<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr>'
         "<w:r><w:t>one</w:t><w:tab/><w:t>two</w:t><w:br/><w:t>three</w:t></w:r>"
-        "<w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
+        "<w:del><w:r><w:delText>gone</w:delText><w:tab/></w:r></w:del>"
         "<w:moveFrom><w:r><w:t>gone</w:t></w:r></w:moveFrom>"
         "<w:ins><w:r><w:t> four</w:t></w:r></w:ins>"
         "<w:r><w:instrText>PAGEREF</w:instrText><w:t>-</w:t><w:noBreakHyphen/></w:r></w:p>"

@@ -39,7 +39,10 @@ def test_every_kind_of_table_gives_the_same(write, kind):
     table = MetadataTable.read(path)
     assert len(table) == 2
     assert {id_: table.find(id_) for id_ in ("a.pdf", "sub/b.pdf")} == FOUND
-    assert table.notes == []
+    assert [note.message for note in table.notes] == [
+        "2 of 2 documents described; file = column 'file', title = 'title', author = 'author', "
+        "date = 'date', group = 'group'"
+    ]
 
 
 @pytest.mark.parametrize("column", ["id", "file", "filename", "name", "Filename", " NAME "])
@@ -66,14 +69,14 @@ def test_rows_without_documents_and_documents_without_rows_are_counted():
     for id_ in ("0", "a", "b"):
         table.find(id_)
     assert [str(note) for note in table.notes] == [
-        "m.csv: 5 rows match no document: '1', '2', '3', …",
-        "m.csv: 2 documents have no row",
+        "m.csv: 1 of 3 documents described; file = column 'id'; "
+        "5 rows match no document: '1', '2', '3', …",
     ]
 
 
 def test_the_same_document_twice_is_an_error_that_names_both_rows():
     with pytest.raises(SourceError, match=r"m: duplicate 'a': in row 0 and in row 2"):
-        MetadataTable("m", [{"id": "a"}, {"id": "b"}, {"id": " a "}])
+        MetadataTable("m", [{"id": "a"}, {"id": "b"}, {"id": " a "}]).settle()
 
 
 def test_dates_and_numbers_become_text():
@@ -87,11 +90,10 @@ def test_dates_and_numbers_become_text():
         (
             "m.csv",
             "title,author\na,b\n",
-            "no column id, file, filename or name; it has 'title', 'a",
+            "no column names the documents; it has 'title', 'author'",
         ),
         ("m.csv", "id,title,title\na,b,c\n", "duplicate column 'title'"),
-        ("m.csv", "", "no column id, file"),
-        ("m.csv", "id,title\n,b\n", "row 0: it names no document"),
+        ("m.csv", "", "no column names the documents; it has none"),
         ("m.jsonl", '{"id": 1}\n[2]\n', "line 2: not a JSON object"),
         ("m.jsonl", '{"id": 1\n', "line 1: not valid JSON"),
         ("m.parquet", "x", "damaged, or not Parquet"),
@@ -101,7 +103,7 @@ def test_dates_and_numbers_become_text():
 )
 def test_a_bad_table_is_an_error(write, name, content, message):
     with pytest.raises(SourceError, match=message):
-        MetadataTable.read(write(name, content))
+        MetadataTable.read(write(name, content)).settle()
 
 
 def test_a_table_that_is_not_there_is_an_error(write):
@@ -112,3 +114,26 @@ def test_a_table_that_is_not_there_is_an_error(write):
 def test_a_table_in_another_encoding_is_read(write):
     path = write("m.csv", "file,title\na.pdf,L'été dernier à la forêt\n".encode("cp1252"))
     assert MetadataTable.read(path).find("a.pdf") == {"title": "L'été dernier à la forêt"}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("m.jsonl", b'{"id": ' + b"[" * 100_000, r"m\.jsonl line 1: not valid JSON: nested too"),
+        ("m.jsonl", b'{"id": ' + b"1" * 5000 + b"}", r"m\.jsonl line 1: not valid JSON: "),
+        ("m.csv", b"id," + b"x" * 200_000 + b"\n1,2\n", r"m\.csv: cannot be read as CSV: field"),
+    ],
+)
+def test_a_table_that_is_crafted_is_an_error(write, name, data, message):
+    with pytest.raises(SourceError, match=message):
+        MetadataTable.read(write(name, data))
+
+
+@pytest.mark.parametrize("damage", [(b"title", b"tit\xffe"), (b"Ulysses", b"Uly\xffses")])
+def test_parquet_that_is_not_utf8_is_an_error(write, damage):
+    path = write("m.parquet", b"")
+    table = pa.table({"id": ["a"], "title": ["Ulysses"]})
+    pq.write_table(table, path, store_schema=False, use_dictionary=False, write_statistics=False)
+    path.write_bytes(path.read_bytes().replace(*damage))
+    with pytest.raises(SourceError, match=r"m\.parquet: damaged, or not Parquet"):
+        MetadataTable.read(path)

@@ -1,10 +1,12 @@
 """Which files a source stands for, and their ids."""
 
+import gzip
 import os
 
 import pytest
 
 from likewise.documents import Reader, read_text
+from likewise.documents.sources import find_origins
 from likewise.errors import SourceError, UsageError
 from tests.documents.makers import make_zip
 
@@ -223,3 +225,21 @@ def test_files_of_old_office_programs_come_with_what_to_do(write, collect, strea
     write("d/a.txt", "a")
     write("d/b.doc", data)
     assert collect("d").skipped == [f"d/b.doc: unsupported file type: {advice}"]
+
+
+def test_json_is_a_table_if_it_has_an_object_per_line(tmp_path):
+    """As Spark writes it; other JSON is skipped in a folder, and text where it is named."""
+    rows = b'{"id": 1, "text": "one"}\n{"id": 2, "text": "two"}\n'
+    (tmp_path / "part-0.json").write_bytes(rows)
+    (tmp_path / "part-1.json.gz").write_bytes(gzip.compress(rows))
+    (tmp_path / "long.json").write_bytes(b'{"text": "' + b"long " * (1 << 20) + b'"}')
+    (tmp_path / "settings.json").write_bytes(b'{\n  "text": "x"\n}\n')
+    (tmp_path / "list.json").write_bytes(b'[{"text": "x"}]\n')
+    origins, skipped = find_origins([tmp_path], "auto")
+    found = {origin.id: origin.kind for origin in origins}
+    assert found == dict.fromkeys(("long.json", "part-0.json", "part-1.json.gz"), "jsonl")
+    assert [str(item).rpartition("/")[2] for item in skipped] == [
+        "list.json: unsupported file type", "settings.json: unsupported file type"
+    ]  # fmt: skip
+    named, _ = find_origins([tmp_path / "list.json"], "auto")
+    assert named[0].kind == "text"

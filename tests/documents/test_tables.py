@@ -1,5 +1,6 @@
 """One document a row: JSON Lines, CSV and Parquet."""
 
+import codecs
 import csv
 import gzip
 import io
@@ -7,6 +8,7 @@ import json
 import os
 import threading
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -14,7 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.documents import Reader, stream
+from likewise.documents.tables.bytes import row_bytes
 from likewise.documents.tables.csv_stream import good_rows
+from likewise.documents.tables.records import cut_lines
+from likewise.documents.tables.source import open_rows
 from likewise.documents.texts import scrub
 from likewise.errors import ColumnError, SourceError
 
@@ -73,7 +78,7 @@ def test_where_no_column_must_be_the_text_the_error_lists_them(table, kind):
     path = table(f"t.{kind}", [{"title": "a", "abstract": "b"}])
     with pytest.raises(ColumnError, match="it has 'title', 'abstract'") as caught:
         list(Reader(path))
-    assert "--text" in (caught.value.hint or "")
+    assert "`text`" in (caught.value.hint or "")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -423,3 +428,58 @@ def test_a_uuid_is_an_id(write, collect):
     ids = pa.ExtensionArray.from_storage(pa.uuid(), pa.array([bytes(15) + b"\7"], pa.binary(16)))
     pq.write_table(pa.table({"id": ids, "text": ["a"]}), path)
     assert collect(path).ids == ["00000000-0000-0000-0000-000000000007"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"x" * 200_000 + b",text\n1,a\n", b'"' + b"x\n" * 100_000 + b'",text\n1,a\n'],
+)
+def test_a_header_that_is_too_long_is_an_error(write, data):
+    with pytest.raises(SourceError, match=r"t\.csv: its header cannot be read as CSV: field"):
+        list(Reader(write("t.csv", data), text="text"))
+
+
+def test_marks_before_the_header_are_no_part_of_it(write, collect):
+    write("t.csv", "\ufeff\ufefftext\nsome words\n")
+    assert collect("t.csv").texts == ["some words"]
+
+
+def test_a_mark_at_the_beginning_of_a_text_is_there_when_it_is_read_again(write):
+    source = open_rows(write("t.csv", "text\n\ufeffa\nb\n"), cache=False)
+    (read,) = (batch.texts.to_pylist() for batch in source.batches())
+    (again,) = (batch.texts.to_pylist() for batch in source.gather(0, np.arange(2)))
+    assert again == read == ["\ufeffa", "b"]
+
+
+def test_names_of_columns_that_are_not_utf8_are_an_error(write, tmp_path):
+    path = write("t.parquet", b"")
+    pq.write_table(pa.table({"text": ["a"], "title": ["b"]}), path, store_schema=False)
+    path.write_bytes(path.read_bytes().replace(b"title", b"tit\xffe"))
+    with pytest.raises(SourceError, match="damaged, or not Parquet"):
+        list(Reader(path))
+
+
+def test_rows_that_end_differently_are_read_again_one_by_one(write):
+    source = open_rows(write("t.csv", b"text,n\na,1\rb,2\r\n\nc,3\n"), cache=False)
+    read = [text for batch in source.batches() for text in batch.texts.to_pylist()]
+    some = np.array([0, 2, 3])
+    (again,) = (batch.texts.to_pylist() for batch in source.gather(0, some))
+    assert read == ["a", "b", "", "c"]
+    assert again == ["a", "", "c"]
+
+
+@pytest.mark.parametrize(("mark", "rows"), [(b"", 2), (codecs.BOM_UTF8, 3)])
+def test_lines_of_nul_bytes_are_written_if_they_were_read(write, mark, rows):
+    source = open_rows(write("t.txt", mark + b"some\nwords\n\0\0\0"), cache=False, shape="lines")
+    assert sum(map(len, source.batches())) == rows
+    (file,) = source.files
+    _, blocks = row_bytes(file.origin, source.reading, as_utf8=False)
+    assert sum(len(cut.ends) for cut in cut_lines(blocks)) == rows
+
+
+@pytest.mark.parametrize(("name", "data"), [("t.csv", b'text\na\n"b\r'), ("t.txt", b"a\nb\r")])
+def test_the_end_of_a_file_is_read_again_as_it_is(write, name, data):
+    source = open_rows(write(name, data), cache=False, shape="auto")
+    read = [text for batch in source.batches() for text in batch.texts.to_pylist()]
+    again = [text for batch in source.gather(0, np.arange(2)) for text in batch.texts.to_pylist()]
+    assert again == read

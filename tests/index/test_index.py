@@ -29,7 +29,7 @@ from likewise.errors import LikewiseError, SourceError, UsageError
 from likewise.index import adding
 from likewise.index.adding import Added, DocumentBatch
 from likewise.index.index import Index
-from likewise.index.matches import EstimatedMatch, Match
+from likewise.index.matches import Match
 from likewise.index.postings import segments, upkeep
 from likewise.index.settings import IndexSettings
 from tests.disguise import COPY, ORIGINAL, OTHER
@@ -186,10 +186,12 @@ def test_without_texts_answers_are_estimates_with_intervals(path: str) -> None:
         (found,) = index.query([base])
         assert [match.id for match in found] == ["near"]
         (match,) = found
-        assert isinstance(match, EstimatedMatch)
-        assert match.jaccard.low <= jaccard(base, near) <= match.jaccard.high
+        assert match.intervals is not None
+        assert match.jaccard == match.intervals.jaccard.value
+        assert match.intervals.jaccard.low <= jaccard(base, near) <= match.intervals.jaccard.high
         shared = len(shingles(base) & shingles(near))
-        assert match.containment.low <= shared / len(shingles(base)) <= match.containment.high
+        containment = match.intervals.containment
+        assert containment.low <= shared / len(shingles(base)) <= containment.high
         with pytest.raises(UsageError, match="stores no texts"):
             index.text("near")
         assert index.verify() == []
@@ -358,7 +360,7 @@ def test_a_text_that_cannot_be_unpacked_is_found(file: str) -> None:
     tampered.commit()
     tampered.close()
     with Index(file) as index:
-        assert any("5: a stored text is damaged" in said for said in index.verify())
+        assert any("the text of '5'" in said for said in index.verify())
         with pytest.raises(LikewiseError, match="damaged"):
             index.text(5)
 
@@ -600,7 +602,7 @@ def test_odd_ids_metadata_and_pages_are_told(path: str) -> None:
             ({"ids": ["a\0b"]}, "NUL"),
             ({"ids": ["x" * 5000]}, "more than 2,000 bytes"),
             ({"ids": ["a"], "metadata": [{"when": {1}}]}, "JSON"),
-            ({"ids": ["a"], "metadata": [["title"]]}, "must be a dict"),
+            ({"ids": ["a"], "metadata": [["title"]]}, "must be a mapping"),
             ({"ids": ["a"], "page_starts": [(-1,)]}, "offsets"),
             ({"ids": ["a"], "page_starts": [("x",)]}, "offsets"),
         ):
@@ -639,3 +641,29 @@ def test_a_size_that_is_wrong_is_found(file: str) -> None:
         tampered.execute("UPDATE documents SET size = 9999")
     with Index(file) as index:
         assert any("shingles" in problem for problem in index.verify())
+
+
+def test_documents_are_described_where_they_are(path: str) -> None:
+    with Index.create(path) as index:
+        index.add(
+            ["one two three four", "five six seven eight"], ["a", "b"], metadata=[None, {"x": 1}]
+        )
+        before, numbers = index.state(), index.numbers(["a", "b"])
+        known = {"a": {"author": "Ann"}, "b": {"x": 1}, "none": {"author": "Bea"}}
+        assert index.describe(known) == 1
+        assert index.metadata(["a", "b", "none"]) == {"a": {"author": "Ann"}, "b": {"x": 1}}
+        assert index.numbers(["a", "b"]) == numbers
+        assert index.state() != before
+        assert index.verify() == []
+        # The same content is the same document, whichever way it came to be described.
+        added = index.add(["one two three four"], ["a"], metadata=[{"author": "Ann"}])
+        assert (added.replaced, added.unchanged) == (0, 1)
+        assert index.describe({"a": None}) == 1
+        assert index["a"].metadata is None
+
+
+def test_documents_without_texts_cannot_be_described_later(path: str) -> None:
+    with Index.create(path, keep_text=False) as index:
+        index.add(["one two three four"], ["a"])
+        with pytest.raises(UsageError, match="stores no texts"):
+            index.describe({"a": {"author": "Ann"}})

@@ -19,6 +19,7 @@ def test_what_was_packed_is_unpacked(
 ) -> None:
     many = texts * copies
     raw = [text.encode() for text in many]
-    held = pack(raw, [pages] * len(many), threads)
+    ids = list(map(str, range(len(many))))
+    held = pack(raw, [pages] * len(many), ids, threads)
     assert [unpack(one) for one in held] == [(text, pages) for text in many]
-    assert held == pack(raw, [pages] * len(many), 1)  # the same bytes, whatever the threads
+    assert held == pack(raw, [pages] * len(many), ids, 1)  # the same bytes, whatever the threads

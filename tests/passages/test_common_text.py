@@ -50,7 +50,7 @@ def test_excluded_common_text_is_shared_by_nobody_and_a_copy_beside_it_is() -> N
     texts = [f"{ASSIGNMENT}\n\n{essay}" for essay in own]
     found = find_passages(texts, exclude=Exclusions(common_text="exclude"))
     (pair,) = found
-    assert (pair.a, pair.b, pair.words_a, pair.words_b) == ("3", "7", 50, 50)
+    assert (pair.a, pair.b, pair.words_a, pair.words_b) == (3, 7, 50, 50)
     assert pair.size_a == 150  # the assignment is not part of what a share is of
     (sentence,) = found.common_text
     assert sentence.endswith("words; excluded)")

@@ -1,7 +1,7 @@
 """What two texts share: the same from both sides and in any company, its words one to one.
 
-Texts are made of stretches of one source (as they are, edited or in another order), of words of
-their own, and of places where text was excluded.
+Texts are made of stretches of one source (as they are, edited or in another order), and of words
+of their own.
 """
 
 from __future__ import annotations
@@ -18,18 +18,17 @@ from likewise.passages.alignment import AlignmentSettings, align, align_pairs
 from likewise.passages.find import find_passages
 from likewise.passages.pair_passages import PairPassages, find_pair_passages, matched_words
 from likewise.passages.passage import Passage
-from likewise.text.words import CUT, Words, words_of
+from likewise.text.words import Words, words_of
 from tests import reference
 
 LETTERS = "abcdefghilmnoprstu"
 HAN = [chr(code) for code in range(0x4E00, 0x4E00 + 600)]
 GLUE = (" ", " ", " ", ", ", ". ", "\n", "\n\n")
-CUT_TEXT = f" {CUT * 5} "
 
 Piece = tuple[str, int, int]
 pieces = st.lists(
     st.tuples(
-        st.sampled_from(("copied", "copied", "edited", "reordered", "own", "cut")),
+        st.sampled_from(("copied", "copied", "edited", "reordered", "own")),
         st.integers(0, 150),
         st.integers(1, 70),
     ),
@@ -63,9 +62,7 @@ def several_texts(draw: st.DrawFn, least: int = 2, most: int = 2) -> list[str]:
     def text(given: Sequence[Piece]) -> str:
         parts = []
         for piece in given:
-            if piece[0] == "cut":
-                parts.append(CUT_TEXT)
-            elif kind == "letters":
+            if kind == "letters":
                 parts.append("".join(words(piece)) + "。")
             else:
                 parts += [word + chance.choice(GLUE) for word in words(piece)]
@@ -104,8 +101,7 @@ def test_other_texts_make_no_difference(texts: list[str], chance: random.Random)
 @settings(deadline=None, max_examples=50)
 @given(several_texts(2, 6))
 def test_a_collection_gives_what_each_two_texts_give_alone(texts: list[str]) -> None:
-    texts = [text.replace(CUT, "-") for text in texts]
-    found = {(int(pair.a), int(pair.b)): pair for pair in find_passages(texts)}
+    found = {(pair.a, pair.b): pair for pair in find_passages(texts)}
     for i in range(len(texts)):
         for j in range(i + 1, len(texts)):
             (alone,) = find_pair_passages([texts[i], texts[j]], [(0, 1)])
@@ -179,38 +175,78 @@ def test_counts_and_shares_are_of_matched_words_each_once(texts: list[str]) -> N
     assert all(passage.p is None for passage in found.reworded)
 
 
+@st.composite
+def excluded_ranges(draw: st.DrawFn, text: str) -> list[tuple[int, int]]:
+    """Ranges of a text, in order and apart."""
+    places = draw(st.lists(st.integers(0, len(text)), max_size=6, unique=True))
+    return list(zip(sorted(places)[::2], sorted(places)[1::2], strict=False))
+
+
 @settings(deadline=None)
-@given(several_texts())
-def test_no_passage_crosses_text_that_was_excluded(texts: list[str]) -> None:
-    for passage in align(*texts, settings=SETTINGS):
-        if passage.kind != "reworded":  # these have no words of their own to be coloured between
-            assert CUT not in texts[0][passage.a_start : passage.a_end].strip(CUT)
-            assert CUT not in texts[1][passage.b_start : passage.b_end].strip(CUT)
-        for match in passage.matches:
-            assert CUT not in texts[0][match.a_start : match.a_end]
-            assert CUT not in texts[1][match.b_start : match.b_end]
+@given(several_texts(), st.data())
+def test_excluded_words_are_taken_out_of_the_passages(
+    texts: list[str], data: st.DataObject
+) -> None:
+    ranges = [data.draw(excluded_ranges(text)) for text in texts]
+    words = list(map(words_of, texts))
+    (whole,) = find_pair_passages(texts, [(0, 1)])
+    (found,) = find_pair_passages(texts, [(0, 1)], excluded=dict(enumerate(ranges)))
+    expected = reference.without_excluded(whole.passages, list(map(places, words)), ranges)
+    matched = [
+        [(m.a_start, m.a_end, m.b_start, m.b_end) for m in passage.matches]
+        for passage in found.passages
+    ]
+    assert sorted(matched) == sorted(expected)
+    outside = [
+        {i for i, (begin, _) in enumerate(places(one)) if not _is_inside(begin, out)}
+        for one, out in zip(words, ranges, strict=True)
+    ]
+    assert (found.size_a, found.size_b) == (len(outside[0]), len(outside[1]))
+    assert set(np.flatnonzero(matched_words(words[0], found.passages)).tolist()) <= outside[0]
+    assert set(np.flatnonzero(matched_words(words[1], found.passages, "b")).tolist()) <= outside[1]
+    # What no exclusion touches is as it was.
+    assert {p for p in whole.passages if p in found.passages} == {
+        passage
+        for passage in whole.passages
+        if not _touches(ranges[0], passage.a_start, passage.a_end, words[0])
+        and not _touches(ranges[1], passage.b_start, passage.b_end, words[1])
+    }
+
+
+def _is_inside(place: int, ranges: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in ranges)
+
+
+def _touches(ranges: Sequence[tuple[int, int]], start: int, end: int, words: Words) -> bool:
+    return any(_is_inside(begin, ranges) for begin, _ in places(words) if start <= begin < end)
+
+
+@settings(deadline=None, max_examples=50)
+@given(several_texts(), st.data())
+def test_exclusions_are_the_same_from_both_sides(texts: list[str], data: st.DataObject) -> None:
+    ranges = [data.draw(excluded_ranges(text)) for text in texts]
+    (found,) = find_pair_passages(texts, [(0, 1)], excluded=dict(enumerate(ranges)))
+    (turned,) = find_pair_passages(texts, [(1, 0)], excluded=dict(enumerate(ranges)))
+    assert (turned.words_b, turned.words_a) == (found.words_a, found.words_b)
+    assert in_order([one.turned() for one in turned.every]) == in_order(found.every)
 
 
 def test_a_run_on_both_sides_of_excluded_text_is_two() -> None:
-    source = [f"word{i}" for i in range(60)]
-    whole = " ".join(source)
-    cut = " ".join([*source[:30], CUT * 9, *source[30:]])
-    for a, b in ((whole, cut), (cut, whole), (cut, cut)):
-        (found,) = find_pair_passages([a, b], [(0, 1)])
-        assert [passage.words for passage in found.passages] == [30, 30]
-        assert found.longest_run == 30
-    # What is left on both sides of it is too little for a passage.
-    short = " ".join([*source[:8], CUT, *source[8:16]])
-    assert not find_pair_passages([short, " ".join(source[:16])], [(0, 1)])[0]
+    source = [f"word{i:02}" for i in range(60)]
+    text = " ".join(source)
 
+    def found(first: int, last: int, *, sides: Sequence[int] = (0, 1)) -> PairPassages:
+        start, end = 7 * first, 7 * last
+        excluded = {side: [(start, end)] for side in sides}
+        return find_pair_passages([text, text], [(0, 1)], excluded=excluded)[0]
 
-def test_texts_that_differ_by_what_was_excluded_are_the_same_from_both_sides() -> None:
-    source = [f"word{i}" for i in range(60)]
-    a = " ".join([*source[:20], CUT, *source[20:]])
-    b = " ".join([*source[:40], CUT, *source[40:]])
-    turned = in_order([passage.turned() for passage in align(b, a, settings=SETTINGS)])
-    assert align(a, b, settings=SETTINGS) == turned
-    assert sum(passage.words for passage in turned) == 60
+    for sides in ([0], [1], [0, 1]):
+        assert [passage.words for passage in found(30, 32, sides=sides).passages] == [30, 28]
+        assert found(30, 32, sides=sides).longest_run == 30
+        # What is left before it is too little for a passage.
+        assert [passage.words for passage in found(8, 30, sides=sides).passages] == [30]
+    assert (found(8, 30).size_a, found(8, 30, sides=[1]).size_a) == (38, 60)
+    assert not found(0, 60)
 
 
 def test_identical_texts_are_a_passage_from_the_shortest_run_on() -> None:

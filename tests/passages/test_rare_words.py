@@ -77,7 +77,7 @@ def test_an_edited_chinese_copy_without_a_run_is_found_and_nothing_else() -> Non
     texts = with_a_copy("chinese", 1)
     assert len(find_passages(texts, edited=False)) == 0
     (pair,) = find_passages(texts)
-    assert (pair.a, pair.b) == ("4", "31")
+    assert (pair.a, pair.b) == (4, 31)
     assert pair.longest_run < 12
     assert sum(passage.words for passage in pair.passages) > 100
 

@@ -92,8 +92,8 @@ def test_what_is_left_out_counts_nothing() -> None:
     quoted = "“To be or not to be that is the question whether tis nobler in the mind to suffer.”"
     texts = [f"{ESSAYS['cars-02.txt']} {quoted}", ESSAYS["cars-05.txt"], f"Only {quoted} here"]
     found = find_passages(texts, exclude=Exclusions(quotations=True))
-    score = found.scores()["0"]
-    assert score.size == found.scores()["1"].size
+    score = found.scores()[0]
+    assert score.size == found.scores()[1].size
     assert score.share == 1
     assert len(find_passages(texts).scores()) == 3
 

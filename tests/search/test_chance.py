@@ -59,7 +59,7 @@ def test_the_corpus_null_is_the_unrelated_pairs() -> None:
         at_least = sum(value >= pair.jaccard for value in unrelated)
         assert pair.chance == pytest.approx(np.mean(unrelated))
         assert pair.p_value == pytest.approx((1 + at_least) / (1 + len(unrelated)))
-    assert (found[0].a, found[0].b) == ("0", "20")
+    assert (found[0].a, found[0].b) == (0, 20)
     assert found[0].p_value == 1 / (1 + len(unrelated))
 
 
@@ -139,7 +139,7 @@ def test_a_q_value_that_cannot_be_small_is_told() -> None:
     assert len(found) == 1
     assert any(
         "no q-value can be smaller for 1 pair among this many, however similar it is; "
-        "use --null-pairs 465" in note
+        "use `null_pairs=465`" in note
         for note in found.notes
     )
 
@@ -209,7 +209,7 @@ def test_the_null_keeps_its_promise_for_unrelated_documents() -> None:
             exact=True, chance="corpus", ids=[f"{i}" for i in range(15)],
         )  # fmt: skip
         # One pair that was not chosen by its similarity.
-        p_value = next((p.p_value for p in found if (p.a, p.b) == ("0", "1")), 1.0)
+        p_value = next((p.p_value for p in found if (p.a, p.b) == (0, 1)), 1.0)
         assert p_value is not None
         for alpha in small:
             small[alpha] += p_value <= alpha
@@ -283,7 +283,7 @@ def test_shuffled_nulls_equal_those_of_two_texts(null: str, measure: str) -> Non
     assert len(found) > 3
     for pair in found:
         alone = shuffled_chance(
-            texts[int(pair.a)], texts[int(pair.b)], profile="word:2", null=null, measure=measure,
+            texts[pair.a], texts[pair.b], profile="word:2", null=null, measure=measure,
             trials=49, seed=5,
         )  # fmt: skip
         assert (pair.chance, pair.p_value) == (alone.expected, alone.p_value)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import combinations, product
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -26,8 +28,8 @@ def brute_force(
     texts: list[str], others: list[str] | None, profile: Profile, measure: str, threshold: float
 ) -> list[Pair]:
     """Every pair, compared in full."""
-    left = {str(i): elements(text, profile) for i, text in enumerate(texts)}
-    right = {str(i): elements(text, profile) for i, text in enumerate(others or [])}
+    left = {i: elements(text, profile) for i, text in enumerate(texts)}
+    right = {i: elements(text, profile) for i, text in enumerate(others or [])}
     names = combinations(left, 2) if others is None else product(left, right)
     found = []
     for a, b in names:
@@ -41,7 +43,7 @@ def brute_force(
         )  # fmt: skip
         if value(pair, measure) >= threshold:
             found.append(pair)
-    return sorted(found, key=lambda p: (-value(p, measure), int(p.a), int(p.b)))
+    return sorted(found, key=lambda p: (-value(p, measure), p.a, p.b))
 
 
 def value(pair: Pair, measure: str) -> float:
@@ -122,7 +124,7 @@ def test_where_no_bands_suffice_the_search_is_exact_and_says_so() -> None:
 
 def test_empty_documents_are_in_no_pair_but_counted() -> None:
     found = likewise.find_pairs(["", "...", "a b c", "a b c"], threshold=0.5)
-    assert [(p.a, p.b) for p in found] == [("2", "3")]
+    assert [(p.a, p.b) for p in found] == [(2, 3)]
     assert found.stats.counts["empty"] == 2
 
 
@@ -138,7 +140,7 @@ def test_more_copies_than_the_limit_are_paired_with_the_first_only() -> None:
     texts = [page, page + " almost", *[page] * 29]
     found = likewise.find_pairs(texts, profile="word:1", max_copies=10, threshold=0.5)
     pairs = {(p.a, p.b) for p in found}
-    assert pairs == {("0", str(i)) for i in range(1, 31)}
+    assert pairs == {(0, i) for i in range(1, 31)}
     assert "30 documents" in found.notes[0]
     assert len(found.clusters()) == 1
     assert len(found.clusters()[0]) == 31
@@ -149,8 +151,8 @@ def test_more_copies_than_the_limit_are_paired_with_the_first_only() -> None:
 def test_copies_in_two_collections_over_the_limit_stay_connected() -> None:
     page = "one page that was copied many times over"
     found = likewise.find_pairs([page] * 7, against=[page] * 12, max_copies=5, threshold=0.5)
-    assert {p.a for p in found} == {str(i) for i in range(7)}
-    assert {p.b for p in found} == {str(i) for i in range(12)}
+    assert {p.a for p in found} == set(range(7))
+    assert {p.b for p in found} == set(range(12))
     assert len(found) == 7 + 12 - 1
 
 
@@ -165,8 +167,8 @@ def test_a_large_bucket_is_not_compared_all_with_all_but_stays_one_cluster(two: 
     assert any("were not compared" in note for note in found.notes)
     assert len(found) < 400 * 40
     if two:
-        assert {p.a for p in found} == {str(i) for i in range(400)}
-        assert {p.b for p in found} == {str(i) for i in range(300)}
+        assert {p.a for p in found} == set(range(400))
+        assert {p.b for p in found} == set(range(300))
     else:
         assert [len(cluster) for cluster in found.clusters()] == [400]
 
@@ -227,7 +229,7 @@ def test_the_largest_cluster_comes_first_then_that_of_the_first_id() -> None:
     one, two, three = "a b c d e", "f g h i j", "k l m n o"
     found = likewise.find_pairs([one, one, two, two, three, three, three])
     members = [cluster.members for cluster in found.clusters()]
-    assert members == [("4", "5", "6"), ("0", "1"), ("2", "3")]
+    assert members == [(4, 5, 6), (0, 1), (2, 3)]
 
 
 def test_clusters_of_two_collections_are_refused() -> None:
@@ -248,8 +250,94 @@ def test_copies_under_the_limit_on_each_side_are_not_called_collapsed() -> None:
 
 
 def test_ids_must_serve() -> None:
-    with pytest.raises(UsageError, match="an id is None"):
+    with pytest.raises(UsageError, match="id 0 is null"):
         likewise.find_pairs(["a", "b"], ids=[None, "x"])
     with pytest.raises(UsageError, match="not one str"):
         likewise.find_pairs(["a", "b"], ids="ab")
     assert likewise.find_pairs(["a b c"] * 2, ids=["\ud800", "x"]).to_arrow().num_rows == 1
+
+
+NEAR = [" ".join(f"w{j}" for j in range(begin, begin + 60)) for begin in (0, 2, 6, 100, 101)]
+
+
+@pytest.mark.parametrize("options", [{}, {"measure": "containment"}, {"chance": "words"}])
+def test_a_filtered_result_is_that_of_a_search(options: dict[str, Any]) -> None:
+    found = likewise.find_pairs(NEAR, threshold=0.5, exact=True, seed=3, **options)
+    for threshold in (0.5, 0.8, 0.93, 1.0):
+        again = likewise.find_pairs(NEAR, threshold=threshold, exact=True, seed=3, **options)
+        filtered = found.filter(threshold)
+        assert [(p.a, p.b, p.jaccard) for p in filtered] == [(p.a, p.b, p.jaccard) for p in again]
+        assert filtered.columns == again.columns
+        assert filtered.stats.settings["threshold"] == threshold
+        assert filtered.stats.counts["pairs"] == len(filtered)
+    assert len(found.filter(1.0)) < len(found) == 4
+    with pytest.raises(UsageError, match=r"0\.5 or more; at 0\.3 pairs would be missing"):
+        found.filter(0.3)
+    with pytest.raises(UsageError, match="threshold is 80"):
+        found.filter(80)
+
+
+def test_labels_are_the_places_of_clusters() -> None:
+    texts = ["something else", *NEAR, ""]
+    found = likewise.find_pairs(texts, ids=list("abcdefg"), threshold=0.5)
+    labels = found.labels().tolist()
+    assert labels == [-1, 0, 0, 0, 1, 1, -1]
+    assert [cluster.members for cluster in found.clusters()] == [tuple("bcd"), tuple("ef")]
+    with pytest.raises(UsageError, match="single collection"):
+        likewise.find_pairs(texts, against=texts).labels()
+
+
+def test_results_can_be_pickled() -> None:
+    found = likewise.find_pairs(NEAR, ids=list("abcde"), threshold=0.5, chance="words")
+    passages = likewise.find_passages([*NEAR, "Says “a quoted text”."], min_words=12)
+    made = likewise.deduplicate(NEAR, threshold=0.5, against=NEAR[:1])
+    copied = pickle.loads(pickle.dumps([found, passages, made]))
+    assert list(copied[0]) == list(found)
+    assert copied[0].to_arrow().equals(found.to_arrow())
+    assert list(copied[1]) == list(passages)
+    assert copied[1].scores() == passages.scores()
+    assert copied[2].to_arrow().equals(made.to_arrow())
+    assert copied[2].stats == made.stats
+
+
+def test_progress_is_told() -> None:
+    told: list[str] = []
+
+    def show(stage: str, done: int, total: int | None) -> None:
+        told.append(stage)
+
+    likewise.find_pairs(NEAR, progress=show)
+    assert list(dict.fromkeys(told)) == ["sketch", "candidates", "verify"]
+    told.clear()
+    likewise.deduplicate(NEAR, progress=show)
+    assert list(dict.fromkeys(told)) == ["read and sketch", "candidates", "verify"]
+
+    def stop(stage: str, done: int, total: int | None) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        likewise.find_pairs(NEAR, progress=stop)
+
+
+def test_notes_are_logged(caplog: pytest.LogCaptureFixture, capfd: Any) -> None:
+    note = "1 document is empty or too short to compare"
+    assert likewise.find_pairs(["", "one two three"]).notes == [note]
+    assert [(record.name, record.levelname, record.message) for record in caplog.records] == [
+        ("likewise", "WARNING", note)
+    ]
+    with caplog.at_level("ERROR", "likewise"):
+        caplog.clear()
+        likewise.find_pairs([""])
+    assert caplog.records == []
+    assert capfd.readouterr() == ("", "")  # nothing is printed unless the program asks for it
+
+
+def test_a_bad_argument_is_a_value_error_with_a_hint_in_words_of_python() -> None:
+    for function, hint in (
+        (lambda: likewise.find_pairs(NEAR, profile="words"), "profile=word:3"),
+        (lambda: likewise.find_pairs(NEAR, recall=2), "exact=True"),
+    ):
+        with pytest.raises(ValueError, match=r"profile|recall") as raised:
+            function()
+        assert hint in str(raised.value.hint)  # type: ignore[attr-defined]
+        assert "--" not in str(raised.value.hint)  # type: ignore[attr-defined]

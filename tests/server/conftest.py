@@ -207,6 +207,13 @@ class Live:
 
         return until(look, seconds, lambda: self.said)
 
+    def memory(self) -> int:
+        """The largest memory that the process has ever had, in bytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(r"VmHWM:\s+(\d+) kB", status)
+        assert found
+        return int(found[1]) << 10
+
     def signal(self, number: int = signal.SIGTERM) -> None:
         self.process.send_signal(number)
 

@@ -329,3 +329,16 @@ def test_the_files_of_one_that_is_not_used_any_more_are_let_go(
     if os.path.isdir("/proc/self/fd"):
         until(closed, 30)
     assert len(api.ok("GET", "/c/a/api/documents")["documents"]) == len(STORED)
+
+
+def test_the_samples_are_a_collection_that_is_made_once(make_api: MakeApi, tmp_path: Path) -> None:
+    api = make_api(None, folder=str(tmp_path))
+    for _ in range(2):
+        assert api.ok("POST", "/api/samples") == {"name": "Sample essays"}
+    listed = api.ok("GET", "/c/Sample essays/api/documents?limit=100")["documents"]
+    assert len(listed) == 35
+    assert "tides-05.txt" in [one["id"] for one in listed]
+
+
+def test_a_server_without_a_folder_makes_no_samples(make_api: MakeApi, file: str) -> None:
+    make_api(file).refused(403, "POST", "/api/samples")

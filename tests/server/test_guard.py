@@ -15,6 +15,7 @@ EVERYTHING = (
     ("DELETE", "/api/documents/moon"), ("PUT", "/api/documents/moon"), ("POST", "/api/documents"),
     ("POST", "/api/query"), ("POST", "/api/query/document"), ("POST", "/api/passages"),
     ("POST", "/api/passages/document"), ("POST", "/api/remove"), ("POST", "/api/uploads?name=a"),
+    ("POST", "/api/metadata?name=a.csv"), ("POST", "/api/samples"),
     ("GET", "/api/collections"), ("POST", "/api/collections"), ("GET", "/api/view/survey"),
     ("GET", "/api/view/document/moon"), ("GET", "/api/view/pair?a=moon&b=sun"),
     ("POST", "/api/view/check"), ("POST", "/api/view/check/file"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -16,7 +18,8 @@ from likewise.server.errors import ApiError
 from likewise.server.file_reader import FileReader
 from likewise.server.jobs.executor import BoundedExecutor
 from likewise.server.jobs.job import IsCancelled
-from tests.server.conftest import Api, message_of
+from likewise.server.middleware.body import MAX_BODIES
+from tests.server.conftest import Api, Live, message_of
 from tests.server.test_writer import adding, another_writing
 
 MakeApi = Callable[..., Api]
@@ -66,8 +69,44 @@ def test_bodies_together_have_a_limit(make_api: MakeApi, file: str) -> None:
     api.ok("PUT", "/api/documents/later", content=b"word " * 1_900)
 
 
+def test_slow_readers_of_large_answers_do_not_fill_the_memory(
+    live: Callable[..., Live], file: str
+) -> None:
+    size = 12_000_000  # more than the system keeps for a connection
+    server = live(file, "--max-request", size + 1_000)
+    address, text = f"{server.url}/api/documents/long.txt", "bees " * (size // 5)
+    assert httpx.put(address, content=text, timeout=60).status_code == 200
+    assert httpx.get(address, timeout=60).json()["text"] == text
+    before = server.memory()
+    host, port = server.url.removeprefix("http://").split(":")
+    with ExitStack() as stack:
+        begun = []
+        for _ in range(40):
+            wire = stack.enter_context(socket.socket())
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+            wire.settimeout(60)
+            wire.connect((host, int(port)))
+            wire.sendall(b"GET /api/documents/long.txt HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            begun.append(wire.recv(15))
+        assert [begun.count(b"HTTP/1.1 %d OK" % 200), begun.count(b"HTTP/1.1 503 Se")] == [8, 32]
+        assert MAX_BODIES == 8
+        assert server.memory() - before < 2 * MAX_BODIES * size
+        assert httpx.get(f"{server.url}/health").status_code == 200
+    assert httpx.get(address, timeout=60).json()["text"] == text
+
+
+def test_a_single_answer_may_be_larger_than_all_may_be_together(
+    make_api: MakeApi, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "index.db")
+    with Index.create(path) as index:
+        index.add(["bees " * 1_000_000], ["long"])
+    api = make_api(path, max_request=1_000)
+    assert len(api.ok("GET", "/api/documents/long")["text"]) == 5_000_000
+
+
 def test_a_document_that_hangs_or_crashes_its_reader_costs_itself_alone() -> None:
-    reader = FileReader(1.0, extract="tests.documents.awkward:extract")
+    reader = FileReader(1.0, 10**6, extract="tests.documents.awkward:extract")
     for what, reason in (
         ("hang now", "took longer than 1 s to read"),
         ("crash now", "the reader crashed"),

@@ -294,7 +294,7 @@ def test_a_document_that_hangs_costs_itself_alone(
     from likewise.server.file_reader import FileReader
     from likewise.server.jobs import shared_pools
 
-    monkeypatch.setattr(shared_pools, "FileReader", lambda seconds: FileReader(1.0, awkward))
+    monkeypatch.setattr(shared_pools, "FileReader", lambda *limits: FileReader(1.0, 10**6, awkward))
     api = make_api(file)
     told = upload(api, "z.zip", zipped({
         "a.html": "hang now", "b.html": "crash now", "c.html": "refuse no words",

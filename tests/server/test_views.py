@@ -15,8 +15,11 @@ import pytest
 
 from likewise.index.index import Index
 from likewise.server import sketched_survey
+from likewise.server.archives import Archives
+from likewise.server.collections import Collections
 from likewise.server.index_client import IndexClient
 from likewise.server.jobs import surveys
+from likewise.server.settings import ServerSettings
 from likewise.text.words import words_of
 from tests.documents.makers import make_pdf
 from tests.server.conftest import Api, until
@@ -47,12 +50,17 @@ def make_index(path: str, **settings: Any) -> None:
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    from likewise.server.settings import ServerSettings
-
     path = str(tmp_path_factory.mktemp("a secret place") / "shelf.db")
     make_index(path)
     with Api(ServerSettings((path,), quiet=True)) as made:
         yield made
+
+
+NOTHING = {"state": "empty", "unread": {"files": [], "unlisted": 0}}
+
+
+def archives_of(client: IndexClient, path: str) -> Archives:
+    return Archives(client, "shelf", Collections(ServerSettings((path,))))
 
 
 def survey_of(api: Api, prefix: str = "") -> dict[str, Any]:
@@ -61,9 +69,9 @@ def survey_of(api: Api, prefix: str = "") -> dict[str, Any]:
     def ask() -> dict[str, Any] | None:
         told = api.ok("GET", f"{prefix}/api/view/survey")
         assert set(told) == {
-            "ready": {"state", "survey", "changed"},
+            "ready": {"state", "survey", "changed", "unread"},
             "running": {"state", "stage", "done", "total"},
-            "empty": {"state"},
+            "empty": {"state", "unread"},
         }[told["state"]]  # fmt: skip
         return told if told["state"] == "ready" and not told["changed"] else None
 
@@ -104,11 +112,11 @@ def test_nothing_is_empty(make_api: MakeApi, tmp_path: Path) -> None:
     path = str(tmp_path / "empty.db")
     Index.create(path).close()
     api = make_api(path)
-    assert api.ok("GET", "/api/view/survey") == {"state": "empty"}
+    assert api.ok("GET", "/api/view/survey") == NOTHING
     api.add({"a": "one text"})
     assert survey_of(api)["documents"]["count"] == 1
     api.ok("DELETE", "/api/documents/a")
-    assert api.ok("GET", "/api/view/survey") == {"state": "empty"}
+    assert api.ok("GET", "/api/view/survey") == NOTHING
 
 
 def test_it_is_made_again_when_something_has_changed(make_api: MakeApi, file: str) -> None:
@@ -133,11 +141,11 @@ def test_there_is_one_at_a_time_and_it_tells_how_far_it_is(
     go, running = threading.Event(), []
     real = surveys.make_survey
 
-    def slow(client: Any, title: str, progress: Any) -> dict[str, Any]:
+    def slow(client: Any, archives: Any, title: str, progress: Any) -> dict[str, Any]:
         running.append(title)
         progress("compare", 7, 10)
         assert go.wait(30)
-        return real(client, title, progress)
+        return real(client, archives, title, progress)
 
     monkeypatch.setattr(surveys, "make_survey", slow)
     api = make_api(file)
@@ -157,7 +165,7 @@ def test_it_is_given_up_when_the_server_ends(
 ) -> None:
     ended: list[str] = []
 
-    def endless(client: Any, title: str, progress: Any) -> dict[str, Any]:
+    def endless(client: Any, archives: Any, title: str, progress: Any) -> dict[str, Any]:
         try:
             while True:
                 progress("compare", 0, None)
@@ -181,7 +189,7 @@ def test_what_goes_wrong_is_told_and_tried_again(
 ) -> None:
     real = surveys.make_survey
 
-    def mistaken(client: Any, title: str, progress: Any) -> dict[str, Any]:
+    def mistaken(client: Any, archives: Any, title: str, progress: Any) -> dict[str, Any]:
         raise RuntimeError
 
     monkeypatch.setattr(surveys, "make_survey", mistaken)
@@ -261,12 +269,13 @@ def test_two_documents_are_shown_side_by_side(make_api: MakeApi, anywhere: str) 
                                   "/api/view/pair?a=both&b=none"])  # fmt: skip
 def test_what_is_not_there_is_told(shelf: Api, path: str) -> None:
     assert shelf.refused(404, "GET", path) == "no document 'none'"
+    assert shelf.refused(404, "GET", path.replace("none", "")) == "no document ''"
 
 
 @pytest.mark.parametrize("path", [
-    "/api/view/document/", "/api/view/document/%ff", "/api/view/document/a%00b",
+    "/api/view/document/%ff", "/api/view/document/a%00b",
     f"/api/view/document/{'x' * 1025}", "/api/view/pair", "/api/view/pair?a=both",
-    "/api/view/pair?a=both&b=", "/api/view/pair?a=both&b=both", "/api/view/pair?a=both&b=%00",
+    "/api/view/pair?a=both&b=both", "/api/view/pair?a=both&b=%00",
 ])  # fmt: skip
 def test_what_cannot_be_is_refused(shelf: Api, path: str) -> None:
     shelf.refused(422, "GET", path)
@@ -326,7 +335,7 @@ def test_a_file_that_gives_no_text_is_told(shelf: Api) -> None:
     assert shelf.refused(422, "POST", path, content=b"") == "this file is empty"
 
 
-@pytest.mark.parametrize("asked", [{}, {"text": None}, {"text": 1}, {"text": "a", "name": ""},
+@pytest.mark.parametrize("asked", [{}, {"text": None}, {"text": 1}, {"text": "a", "name": 7},
                                    {"text": "a\0"}, {"text": "a", "more": 1},
                                    {"text": "a", "name": "x" * 1025}])  # fmt: skip
 def test_what_cannot_be_checked_is_refused(shelf: Api, asked: dict[str, Any]) -> None:
@@ -404,7 +413,7 @@ def test_without_texts_a_document_that_goes_meanwhile_is_passed_over(
                 index.remove(["both"])
 
     try:
-        made = surveys.make_survey(client, "shelf", remove)
+        made = surveys.make_survey(client, archives_of(client, path), "shelf", remove)
     finally:
         client.close()
     assert len(made["documents"]["columns"]["id"]) == len(TEXTS)
@@ -459,7 +468,7 @@ def test_a_survey_that_waits_for_its_turn_ends_with_the_server(tmp_path: Path) -
     path = str(tmp_path / "shelf.db")
     make_index(path)
     client, turn = IndexClient(path, print), threading.Lock()
-    waiting = surveys.Surveys(client, "shelf", turn)
+    waiting = surveys.Surveys(client, archives_of(client, path), "shelf", turn)
     with turn:
         waiting.get()
         assert waiting.stop(30)
@@ -494,7 +503,8 @@ def test_what_nobody_waits_for_any_more_is_given_up(
 ) -> None:
     begun, given_up = threading.Event(), threading.Event()
 
-    def endless(client: Any, document: Any, notes: Any, is_cancelled: Callable[[], bool]) -> bytes:
+    def endless(*given: Any) -> bytes:
+        is_cancelled = given[-1]
         begun.set()
         while not is_cancelled():
             time.sleep(0.01)
@@ -526,3 +536,27 @@ def test_what_nobody_waits_for_any_more_is_given_up(
     api.run(api.app(scope, receive, send))
     assert given_up.wait(30)
     assert sent[0]["status"] == 503
+
+
+def unread_of(api: Api) -> dict[str, str]:
+    unread = api.ok("GET", "/api/view/survey")["unread"]
+    return {file["name"]: file["reason"] for file in unread["files"]}
+
+
+def test_files_that_could_not_be_read_stay_known(make_api: MakeApi, anywhere: str) -> None:
+    shelf = make_api(anywhere)
+    survey_of(shelf)
+    assert unread_of(shelf) == {}
+    for name, content in {"broken.pdf": b"%PDF-1.7 and no more", "empty.txt": b""}.items():
+        shelf("POST", "/api/uploads", params={"name": name}, content=content)
+    files = [{"name": "movie.mp4", "reason": "Unsupported file type."}]
+    answer = shelf.ok("POST", "/api/view/unread", json={"files": files})
+    assert answer["files"][-1] == files[0]
+    assert list(unread_of(shelf)) == ["broken.pdf", "empty.txt", "movie.mp4"]
+    assert "damaged" in unread_of(shelf)["broken.pdf"]
+    shelf("POST", "/api/uploads", params={"name": "empty.txt"}, content=b"no longer empty")
+    assert list(unread_of(shelf)) == ["broken.pdf", "movie.mp4"]
+    shelf.ok("POST", "/api/view/unread/dismiss", json={"names": ["movie.mp4", "none"]})
+    assert list(unread_of(shelf)) == ["broken.pdf"]
+    shelf.ok("POST", "/api/view/unread/dismiss", json={})
+    assert unread_of(shelf) == {}

@@ -60,9 +60,10 @@ def local_annotations(
 ) -> list[tuple[Any, ...]]:
     from likewise.dedup.deduplicate import deduplicate
 
-    table = deduplicate(texts, ids=ids, **options).annotations()
-    columns = [table.column(name).to_pylist() for name in ANNOTATIONS]
-    return sorted(zip(map(str, ids), *columns, strict=True), key=repr)
+    table = deduplicate(texts, ids=ids, **options).to_arrow()
+    cluster, kept, similar_to, similarity = (table[name].to_pylist() for name in ANNOTATIONS)
+    targets = [None if id_ is None else str(id_) for id_ in similar_to]
+    return sorted(zip(map(str, ids), cluster, kept, targets, similarity, strict=True), key=repr)
 
 
 def local_clusters(
@@ -73,7 +74,7 @@ def local_clusters(
     return sorted(
         (c.name, len(c.members), c.unique, len(c.kept), c.lowest_inside, c.lowest_inside_exact,
          c.lowest_removed)
-        for c in deduplicate(texts, ids=ids, **options).clusters
+        for c in deduplicate(texts, ids=ids, **options).clusters()
     )  # fmt: skip
 
 

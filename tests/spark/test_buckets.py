@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.search.candidates import find_candidates
 from likewise.search.packed_pairs import pack
+from likewise.sketches.candidates import find_candidates
 
 pytest.importorskip("pyspark")
 from likewise.spark import digests

@@ -28,7 +28,7 @@ words = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=8).map(" ".join
 
 
 @pytest.mark.slow
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(
     texts=st.lists(st.none() | words, min_size=1, max_size=30),
     chains=st.sampled_from(["split", "join"]),
@@ -62,7 +62,7 @@ def test_some_thousand_documents(spark: Any, collection: tuple[list[str], list[s
     kept = sorted(row[0] for row in done.kept().select("id").collect())
     assert kept == sorted(row[0] for row in expected if row[2])
     assert sorted(map(tuple, done.clusters().collect())) == local_clusters(ids, texts)
-    counts = deduplicate(texts, ids=ids).report.counts
+    counts = deduplicate(texts, ids=ids).stats.counts
     assert {name: done.stats.counts[name] for name in counts} == counts
     assert done.stats.counts["rounds"] >= 2
     verdicts = done.verdicts().toArrow()
@@ -109,10 +109,11 @@ def test_large_clusters_are_looked_at_again(spark: Any) -> None:
 
 ONE, OTHER = "one two three four five six", "nothing of the sort is in here"
 KINDS: dict[str, list[Any]] = {
-    "decimal(12,2)": [decimal.Decimal("10.50"), decimal.Decimal("10.25"), decimal.Decimal("1")],
     "binary": [b"\xff\x00", b"\x01", b"\x02"],
-    "struct<a:int,b:string>": [(2, "x"), (1, "y"), (3, "z")],
-}
+    "struct<a:decimal(12,2),b:string>": [
+        (decimal.Decimal("10.50"), "x"), (decimal.Decimal("10.25"), "y"), (decimal.Decimal(11), "z")
+    ],
+}  # fmt: skip
 
 
 @pytest.mark.slow
@@ -160,10 +161,9 @@ def test_ids_may_repeat_or_be_missing(spark: Any) -> None:
 def test_the_value_of_a_column_decides(spark: Any) -> None:
     from likewise.spark import deduplicate
 
-    rows = [(1, ONE, None, "x"), (2, ONE, 2.5, "y"), (3, ONE, 7.0, "y"), (4, ONE, 7.0, "z")]
-    df = spark.createDataFrame(rows, "id int, text string, score double, `odd.name` string")
-    for keep, kept in [("column:-score", 2), ("column:odd.name", 4)]:
-        assert [row["id"] for row in deduplicate(df, keep=keep).collect()] == [kept]
+    rows = [(1, ONE, None), (2, ONE, 7.0), (3, ONE, 2.5), (4, ONE, 2.5)]
+    df = spark.createDataFrame(rows, "id int, text string, `odd.name` double")
+    assert [row["id"] for row in deduplicate(df, keep="column:-odd.name").collect()] == [3]
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_a_disguised_copy_is_removed(spark: Any) -> None:
     done = Deduplication(frame(spark, ids, texts))
     assert spark_annotations(done.annotated()) == local_annotations(ids, texts)
     assert done.stats.counts["removed"] == 2
-    assert done.stats.notes == likewise.deduplicate(texts).report.notes
+    assert done.stats.notes == likewise.deduplicate(texts).stats.notes
     done.release()
     found = find_pairs(frame(spark, ids, texts))
     assert rows_of(found.toArrow()) == local_pairs(ids[:4], [text or "" for text in texts[:4]])

@@ -47,9 +47,14 @@ def test_look_alike_letters_and_hidden_text_are_flagged_in_order() -> None:
     hidden = (Hidden(9, "not to be seen", "white", 14),)
     shown = shown_texts([Document(text, hidden=hidden, id="a")])[0].to_dict()
     assert shown["flags"] == [
-        [4, 9, "look-alike", "paper"],
-        [9, 9, "hidden", "white: not to be seen"],
-        [20, 21, "zero-width", "U+200B"],
+        [4, 25, "look-alike, zero-width", "paper and some w\u200bords", 2],
+        [9, 9, "hidden", "white: not to be seen", 1],
+    ]
+    assert shown["lookalikes"] == [[5], "a"]
+    assert shown["flag_notes"] == [
+        "1 word contains Cyrillic letters that look Latin",
+        "zero-width characters in 1 place",
+        "text that is not visible in the file in 1 place",
     ]
     assert shown["words"] == 5
 
@@ -75,10 +80,10 @@ def test_word_places_are_those_of_the_words_that_begin_in_a_range(text: str) -> 
 
 
 @pytest.mark.parametrize("exclude", [Exclusions(), Exclusions(quotations=True)])
-def test_words_count_all_words_and_matched_words_those_that_are_not_left_out(
+def test_words_are_all_words_and_the_size_is_without_excluded_ones(
     exclude: Exclusions,
 ) -> None:
     (shown,) = shown_texts([Document(ESSAY, id="a")], exclude)
     assert len(shown.words) == len(words_of(ESSAY))
     quoted = 6 if exclude.quotations else 0
-    assert len(shown.matched_words) == len(shown.words) - quoted
+    assert shown.size == len(shown.words) - quoted

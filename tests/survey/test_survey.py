@@ -114,6 +114,22 @@ def test_a_document_has_its_highest_similarity_and_each_matched_word_once(
     assert samples["similarity"]["highest"] == 1
 
 
+def test_the_best_source_shares_most_words(samples: dict[str, Any]) -> None:
+    ids = samples["documents"]["columns"]["id"]
+    for id_, row in documents(samples).items():
+        own = [
+            (pair["words"], pair["jaccard"], pair["b"])
+            for pair in rows(samples)
+            if pair["a"] == id_
+        ] + [
+            (pair["words_b"], pair["jaccard"], pair["a"])
+            for pair in rows(samples)
+            if pair["b"] == id_
+        ]
+        expected = min(own, key=lambda one: (-one[0], -one[1], one[2]))[2] if own else None
+        assert (None if row["best"] is None else ids[row["best"]]) == expected
+
+
 def test_it_is_plain_json_and_says_how_it_was_made(samples: dict[str, Any]) -> None:
     assert json.loads(json.dumps(samples, allow_nan=False)) == samples
     assert samples["title"] == "Essays"

@@ -39,6 +39,51 @@ def test_every_hash_equals_the_reference(text: str, profile: Profile) -> None:
     assert fast_hashes(text, profile) == reference.shingle_hashes(text, slow(profile))
 
 
+# What the loops over common letters know, and what lies next to it.
+COMMON = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x400, 0x460)]))
+COMMON += "".join(map(chr, range(0x2010, 0x2030))) + "     \n"
+
+
+@given(
+    text=st.text(alphabet=st.sampled_from(COMMON), max_size=400),
+    other=texts,
+    place=st.integers(0, 400),
+    profile=st.builds(
+        Profile,
+        k=st.integers(1, 4),
+        case=st.sampled_from(["fold", "keep"]),
+        digits=st.sampled_from(["keep", "drop"]),
+    ),
+)
+@pytest.mark.usefixtures("instructions")
+def test_common_letters_are_cut_as_the_reference_does(
+    text: str, other: str, place: int, profile: Profile
+) -> None:
+    text = text[:place] + other + text[place:]
+    assert fast_hashes(text, profile) == reference.shingle_hashes(text, slow(profile))
+
+
+@pytest.mark.usefixtures("instructions")
+def test_every_letter_of_one_to_three_bytes_at_every_place() -> None:
+    # Behind a letter, so that marks join it, and at every place of a block in turn.
+    many = [f"é {'a ' * (c % 67)}Z{'b' * (c % 2)}{chr(c)}tail" for c in range(0x3100)]
+    texts_ = _core.Texts.from_strings(many)
+    rules = Profile(k=1).rules()
+    hashes, offsets = _core.shingle_hashes(texts_, rules)
+    _core.limit_vectors("none")
+    plain, places = _core.shingle_hashes(texts_, rules)
+    assert offsets.tolist() == places.tolist()
+    assert hashes.tolist() == plain.tolist()
+
+
+@given(st.lists(st.sampled_from(["été ", "что ", "x" * 700 + " ", "=\u0338 ", "\u0338a ", "中 "])))
+@example(["a" * 2047 + " ", "\u0301e ", "é " * 2000])
+@pytest.mark.usefixtures("instructions")
+def test_parts_of_a_long_text_are_cut_as_the_whole(pieces: list[str]) -> None:
+    text = "é" + "".join(pieces)
+    assert fast_hashes(text, Profile()) == reference.shingle_hashes(text, slow(Profile()))
+
+
 @given(text=texts, profile=profiles)
 def test_prepared_text_equals_the_reference(text: str, profile: Profile) -> None:
     fast = _core.prepared_text(_core.Texts.from_strings([text]), profile.rules())

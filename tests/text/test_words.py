@@ -96,8 +96,6 @@ def test_places_are_those_of_the_original_text(text: str, expected: list[str]) -
         ("። ", 2),
         ("\n\n", 3),
         ("\u2029", 3),
-        ("\x1c", 4),
-        (".\n\n\x1c\x1c x", 4),
     ],
 )
 def test_what_stands_between_two_words_is_told(between: str, gap: int) -> None:

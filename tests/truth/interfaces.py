@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -102,11 +103,26 @@ class Documents:
         return path
 
     @cached_property
-    def report(self) -> str:
+    def halves(self) -> tuple[Path, Path]:
+        """Two folders, each with every other document."""
+        made = self.aside / "odd", self.aside / "even"
+        for number, folder in enumerate(made):
+            folder.mkdir()
+            for name in sorted(self.texts)[number::2]:
+                (folder / name).write_bytes(self.texts[name].encode())
+        return made
+
+    def report(self, *sources: object) -> dict[str, Any]:
+        """The data inside the page that `likewise report` writes."""
         path = self.aside / "report.html"
-        given = ["report", self.folder, "-o", path, "--quiet", "--max-pairs", 100_000]
+        given = ["report", *sources, "-o", path, "--quiet", "--max-pairs", 100_000]
         assert run([*map(str, given), *self.options]) == 0
-        return path.read_text(encoding="utf-8")
+        found = re.findall(
+            r'<script type="application/json" id="([\w-]+)">(.*?)</script>',
+            path.read_text(encoding="utf-8"),
+            re.DOTALL,
+        )
+        return {name: json.loads(value) for name, value in found}
 
 
 # --- one form for all
@@ -270,14 +286,35 @@ def collection_command(documents: Documents) -> dict[Pair, Answer]:
 
 
 def report(documents: Documents) -> dict[Pair, Answer]:
-    """From the data inside the page that `likewise report` writes."""
-    page = documents.report
-    data = {
-        name: json.loads(value)
-        for name, value in re.findall(
-            r'<script type="application/json" id="([\w-]+)">(.*?)</script>', page, re.DOTALL
-        )
-    }
+    return _of_page(documents.report(documents.folder))
+
+
+def report_against(documents: Documents) -> dict[Pair, Answer]:
+    """One half against the other as an archive, and the other way round."""
+    one, other = documents.halves
+    made: dict[Pair, Answer] = {}
+    for sources in ((one, "--against", other), (other, "--against", one)):
+        for (a, b), answer in _of_page(documents.report(*sources)).items():
+            # The document under review is a, whichever comes first.
+            pair, seen = ((a, b), answer) if a < b else ((b, a), turned(answer))
+            assert differences(made.setdefault(pair, seen), seen) == [], pair
+    return made
+
+
+def report_index(documents: Documents) -> dict[Pair, Answer]:
+    """A document against an index that has it too, and so itself and all others."""
+    made: dict[Pair, Answer] = {}
+    for name in documents.texts:
+        folder = documents.aside / "alone"
+        folder.mkdir()
+        (folder / name).write_bytes(documents.texts[name].encode())
+        page = documents.report(folder, "--index", documents.database)
+        made |= _of_page(page)
+        shutil.rmtree(folder)
+    return _from_both(made, documents)
+
+
+def _of_page(data: Mapping[str, Any]) -> dict[Pair, Answer]:
     columns = data["survey"]["pairs"]["columns"]
     names = data["survey"]["documents"]["columns"]["id"]
     made = {}
@@ -395,6 +432,8 @@ COLLECTIONS: dict[str, Interface] = {
     "find_passages": collection,
     "passages FOLDER": collection_command,
     "report": report,
+    "report --against": report_against,
+    "report --index": report_index,
     **INDEXES,
 }
 """Those that look at all documents at once."""

@@ -50,6 +50,10 @@ class Masks:
     def kept(self, file: int, start: int, stop: int) -> NDArray[np.bool_]:
         return self._masks[file][start:stop]
 
+    def schema(self, file: int) -> pa.Schema:
+        assert self._annotations is not None
+        return self._annotations[file].schema
+
     def annotations(self, file: int, start: int, stop: int) -> pa.RecordBatch:
         assert self._annotations is not None
         return self._annotations[file].slice(start, stop - start)

@@ -3,6 +3,8 @@
 import datetime
 import decimal
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pyarrow as pa
@@ -207,3 +209,25 @@ def test_the_same_rows_give_the_same_bytes(write, rows):
         got.keep(out, [[n % 3 > 0 for n in range(300)]])
     with open("1", "rb") as one, open("2", "rb") as two:
         assert one.read() == two.read()
+
+
+def test_a_damaged_footer_is_an_error_and_no_crash(write, tmp_path):
+    # In a process of its own: Arrow used to end it.
+    pq.write_table(pa.table({"text": ["some words", "others"]}), tmp_path / "t.parquet")
+    program = """
+from likewise.documents import Reader
+from likewise.errors import LikewiseError
+
+data = open("t.parquet", "rb").read()
+footer = int.from_bytes(data[-8:-4], "little")
+for at in range(len(data) - 8 - footer, len(data) - 8):
+    for value in (data[at] ^ 1, (data[at] + 16) % 256):
+        with open("damaged.parquet", "wb") as file:
+            file.write(data[:at] + bytes([value]) + data[at + 1:])
+        try:
+            list(Reader("damaged.parquet"))
+        except LikewiseError:
+            pass
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
