@@ -27,6 +27,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 ESSAYS = ROOT / "samples" / "essays"
+JOURNAL = ROOT / "samples" / "journal"
 MOSAIC = "cars-04.txt"
 SCALE = 1.5
 WIDE, PHONE = (1280, 860), (390, 844)
@@ -39,7 +40,7 @@ class Picture:
     """One view: what it is called, where it is, and which keys are pressed before."""
 
     name: str
-    where: Literal["report", "app"]
+    where: Literal["report", "journal", "app"]
     hash: str
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = WIDE
@@ -51,6 +52,8 @@ PICTURES = (
     Picture("document", "report", f"#/document/{MOSAIC}"),
     Picture("pair", "report", "#/pair/tides-01.txt/tides-04.txt", ("n",)),
     Picture("clusters", "report", "#/clusters?t=0.15"),
+    Picture("heat-map", "report", "#/clusters?t=0.1&show=map"),
+    Picture("timeline", "journal", "#/clusters?t=0.02&by=share&show=time&colour=group"),
     Picture("check", "app", "#/check"),
     Picture("library", "app", "#/library"),
     Picture("phone", "report", f"#/document/{MOSAIC}", size=PHONE),
@@ -64,7 +67,14 @@ def main() -> None:
             executable_path=_program(), args=["--no-sandbox"] if os.geteuid() == 0 else []
         )
         with _served(Path(folder)) as app:
-            addresses = {"report": _report(Path(folder)), "app": f"{app}/"}
+            addresses = {
+                "report": _report(Path(folder) / "essays.html", ESSAYS, "--title", "Essays"),
+                "journal": _report(
+                    Path(folder) / "journal.html", JOURNAL / "2017", JOURNAL / "2018",
+                    "--metadata", JOURNAL / "journal.csv", "--title", "Journal",
+                ),
+                "app": f"{app}/",
+            }  # fmt: skip
             for picture in PICTURES:
                 for theme in ("light", "dark"):
                     _take(browser, picture, addresses[picture.where], theme)
@@ -82,9 +92,8 @@ def _run(*arguments: object) -> None:
     subprocess.run([sys.executable, "-m", "likewise", *map(str, arguments)], check=True, cwd=ROOT)
 
 
-def _report(folder: Path) -> str:
-    path = folder / "report.html"
-    _run("report", ESSAYS, "--title", "Essays", "-o", path, "--quiet")
+def _report(path: Path, *arguments: object) -> str:
+    _run("report", *arguments, "-o", path, "--quiet")
     return path.as_uri()
 
 

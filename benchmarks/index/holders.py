@@ -55,7 +55,7 @@ class Likewise:
 
     def query(self, text: str) -> Found:
         (found,) = self._index.query([text], threads=1)
-        return [(m.id, m.jaccard if isinstance(m.jaccard, float) else None) for m in found]
+        return [(m.id, m.jaccard if m.intervals is None else None) for m in found]
 
     def passages(self, text: str) -> IndexPassages:
         return self._index.passages([text], threads=1)

@@ -16,7 +16,7 @@ from likewise.index.index import Index
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from likewise.index.matches import EstimatedMatch, Match
+    from likewise.index.matches import Match
 
 TOLD = 20  # errors and wrong answers of one process that are kept
 MAX_FILLERS = 3_000
@@ -299,7 +299,7 @@ class _Reader:
         self._index = self._timed(kind, lambda: Index(self._shared.path))
 
 
-def _scores(found: Sequence[Match | EstimatedMatch]) -> dict[str, Any]:
+def _scores(found: Sequence[Match]) -> dict[str, Any]:
     """Similarities by id; an id that came twice would not equal any answer."""
     scores = {match.id: match.jaccard for match in found}
     return scores if len(scores) == len(found) else {"twice": found}

@@ -121,11 +121,11 @@ def apply(index: Index, operation: Operation) -> None:
     if operation.kind == "compact":
         index.compact()
     elif operation.kind == "remove":
-        index.remove(operation.documents)
+        index.remove(list(operation.documents))
     else:
         made = [content(*item) for item in operation.documents.items()]
         index.add(
-            [one.text for one in made], operation.documents,
+            [one.text for one in made], list(operation.documents),
             metadata=[one.metadata for one in made],
             page_starts=[one.page_starts for one in made],
         )  # fmt: skip

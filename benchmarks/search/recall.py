@@ -46,7 +46,7 @@ def measure_recall(threshold: float, *, recall: float, pairs: int, seed: int) ->
         words = [f"p{pair}w{i}" for i in range(2 * size - shared)]
         first, second = words[:size], words[size - shared :]
         chance.shuffle(second)
-        planted[str(2 * pair), str(2 * pair + 1)] = shared / len(words)
+        planted[2 * pair, 2 * pair + 1] = shared / len(words)
         texts += [" ".join(first), " ".join(second)]
     result = likewise.find_pairs(texts, profile="word:1", threshold=threshold, recall=recall)
     reported = [(pair.a, pair.b) for pair in result]

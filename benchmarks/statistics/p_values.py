@@ -110,10 +110,10 @@ def corpus(number: int, random: Generator) -> tuple[float, float]:
         texts, profile="word:2", threshold=1e-9, exact=True, chance="corpus", threads=1
     )
     similarity = {(pair.a, pair.b): pair for pair in found}
-    pair = similarity.get(("0", "1"))
+    pair = similarity.get((0, 1))
     p_value = 1.0 if pair is None or pair.p_value is None else pair.p_value
     observed = 0.0 if pair is None else pair.jaccard
-    others = [p.jaccard for key, p in similarity.items() if key != ("0", "1")]
+    others = [p.jaccard for key, p in similarity.items() if key != (0, 1)]
     others += [0.0] * (119 - len(others))
     return p_value, randomised_p_value(observed, np.array(others), random.random())
 
