@@ -125,6 +125,8 @@ def _watch(folder: Path, limits: Limits) -> dict[str, Any]:
     if process.returncode and not failure:
         last = said.strip().splitlines()[-1:] or [""]
         failure = f"status {process.returncode}: {last[0]}"
+    if not (failure or (folder / "result.json").exists()):
+        failure = "ended without a result"
     return {
         "failure": failure,
         "process_seconds": spent,

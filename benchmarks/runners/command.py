@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import runpy
-import sys
 from typing import TYPE_CHECKING
 
 from benchmarks.runners.contender import Answer, Task
@@ -22,17 +20,16 @@ def pairs(paths: Sequence[str], task: Task, watch: Stopwatch) -> Answer:
     """
     (source,) = paths
     out = f"{source}.pairs.jsonl"
-    argv = ["likewise", "pairs", source, "--threshold", str(task.threshold)]
-    argv += ["--format", "jsonl", "--stats", "-o", out]
+    arguments = ["pairs", source, "--threshold", str(task.threshold)]
+    arguments += ["--format", "jsonl", "--stats", "-o", out]
     if task.threads is not None:
-        argv += ["--threads", str(task.threads)]
-    sys.argv = argv
+        arguments += ["--threads", str(task.threads)]
     with watch.stage("command"):
-        try:
-            runpy.run_module("likewise", run_name="__main__", alter_sys=True)
-        except SystemExit as end:
-            if end.code not in (None, 0):
-                raise RuntimeError(f"{' '.join(argv)} ended with status {end.code}") from end
+        from likewise.cli.main import run
+
+        status = run(arguments)
+    if status:
+        raise RuntimeError(f"likewise {' '.join(arguments)} ended with status {status}")
     with open(out, "rb") as lines:
         count = sum(1 for _ in lines)
     os.remove(out)
