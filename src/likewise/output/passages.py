@@ -16,6 +16,7 @@ from likewise.files import USUAL_WIDTH
 from likewise.output.chance import chance_text
 from likewise.output.excerpt import excerpt, one_line, shortened, wrapped
 from likewise.output.rows import Rows
+from likewise.output.table import percent
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.matching_text import count_excluded
 from likewise.passages.results import COLUMN_TYPES, COLUMNS
@@ -106,7 +107,7 @@ def shared_words(found: PairPassages) -> str:
         words = f"{found.words_a:,} shared words of a and {found.words_b:,} of b"
     return (
         f"{words} in {counted(len(found.passages), 'passage')}: "
-        f"{found.share_a:.0%} of a, {found.share_b:.0%} of b; "
+        f"{percent(found.share_a)} of a, {percent(found.share_b)} of b; "
         f"longest run {counted(found.longest_run, 'word')}"
     )
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from likewise.output.passages import Documents, titled
 from likewise.output.rows import Columns, Rows
-from likewise.output.table import aligned
+from likewise.output.table import aligned, percent
 from likewise.passages.scores import DocumentScore, SourceScore
 from likewise.run import counted
 
@@ -51,8 +51,8 @@ def scores_text(
 def _block(score: DocumentScore, documents: Documents, sources: Documents) -> Iterator[str]:
     yield f"{titled(score.id, documents[score.id])}\n"
     yield (
-        f"   {score.matched:,} of {counted(score.size, 'word')} in passages: {score.share:.0%}, "
-        f"longest run {counted(score.longest_run, 'word')}\n"
+        f"   {score.matched:,} of {counted(score.size, 'word')} in passages: "
+        f"{percent(score.share)}, longest run {counted(score.longest_run, 'word')}\n"
     )
     rows = [_cells(source, score, sources) for source in score.sources[:_MAX_SHOWN_SOURCES]]
     for line in aligned(_HEADER, rows, _HEADER[1:]).splitlines():
@@ -64,9 +64,9 @@ def _block(score: DocumentScore, documents: Documents, sources: Documents) -> It
 def _cells(source: SourceScore, score: DocumentScore, sources: Documents) -> list[str]:
     return [
         titled(source.id, sources[source.id]),
-        f"{source.credited:,} ({source.credited / score.size:.0%})",
-        f"{source.words:,} ({source.share:.0%})",
-        f"{source.share_of_source:.0%}",
+        f"{source.credited:,} ({percent(source.credited / score.size)})",
+        f"{source.words:,} ({percent(source.share)})",
+        percent(source.share_of_source),
         f"{source.passages:,}",
         f"{source.longest_run:,}",
         "" if source.chance_run is None else f"{source.chance_run:,}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Iterable, Sequence
 
@@ -33,6 +34,15 @@ def printable(text: str) -> str:
 def small(value: float) -> str:
     """Four decimals, or scientific notation if these would be zeros."""
     return f"{value:.4f}" if value == 0 or abs(value) >= 0.0005 else f"{value:.1e}"
+
+
+def percent(share: float) -> str:
+    """A share as whole percent, as the pages show it: nothing shared is 0%, everything 100%."""
+    if 0 < share < 0.01:
+        return "<1%"
+    if 0.99 < share < 1:
+        return "99%"
+    return f"{math.floor(share * 100 + 0.5)}%"
 
 
 def display_width(text: str) -> int:

@@ -10,7 +10,7 @@ const ENTRIES = [
   ["Interval", "Where a similarity is an estimate, as in 0.71 (0.63–0.78), the true value lies within the brackets in about 95 of 100 such cases. Numbers without brackets were counted."],
   ["Chance level", "The similarity that unrelated texts reach. Values near or below this line mean nothing. It depends on the subject and the length of the texts."],
   ["Shared words and passages", "A passage is a stretch that two documents share: verbatim, edited or reordered. Only its matched words, which are coloured on both sides, count as shared; words between them do not. Each word of a document counts once, however many sources have it."],
-  ["Excluding quotations and the bibliography", "On the page of a document you can exclude them; they then count neither as shared words nor as words of the document. If that cuts a passage, each remaining part must be long enough to be a passage of its own. Only text of this document is excluded, not of its sources: the options --no-quotations and --no-bibliography of the report command exclude both."],
+  ["Excluding quotations and the bibliography", "On the page of a document you can exclude them; they then count neither as shared words nor as words of the document. If that cuts a passage, each remaining part must be long enough to be a passage of its own. Text of the document and of its sources is excluded, as with the options --no-quotations and --no-bibliography."],
   ["Possibly reworded", "Stretches that have single rare words in common, but no wording. They are listed separately and are not part of any percentage."],
   ["Longest run", "The largest number of consecutive words that are the same on both sides."],
   ["Chance of a match", RUN_CHANCE_HELP],
