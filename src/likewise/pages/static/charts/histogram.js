@@ -2,6 +2,7 @@
 
 import { h, refill, svg } from "../parts/dom.js";
 import { decimal, plural, whole } from "../data/numbers.js";
+import { ChartWidth } from "./chart_width.js";
 import { heightOf, linearTicks, logTicks } from "./ticks.js";
 
 const HEIGHT = 260;
@@ -28,18 +29,11 @@ export class Histogram {
     this.element = h("div", { class: "histogram-box" }, this.plot, this.handle);
     this.element.addEventListener("pointerdown", (event) => this.onDown(event));
     this.element.addEventListener("pointermove", (event) => this.onMove(event));
-    this.watcher = new ResizeObserver(() => this.resize());
-    this.watcher.observe(this.element);
-    this.onPaper = () => this.resize(PAPER_WIDTH);
-    this.offPaper = () => this.resize();
-    window.addEventListener("beforeprint", this.onPaper);
-    window.addEventListener("afterprint", this.offPaper);
+    this.chartWidth = new ChartWidth(this.element, PAPER_WIDTH, (width) => this.resize(width));
   }
 
   stop() {
-    this.watcher.disconnect();
-    window.removeEventListener("beforeprint", this.onPaper);
-    window.removeEventListener("afterprint", this.offPaper);
+    this.chartWidth.stop();
   }
 
   show(bins, what, log) {
@@ -47,7 +41,7 @@ export class Histogram {
     this.draw();
   }
 
-  resize(width = Math.round(this.element.clientWidth)) {
+  resize(width) {
     if (width > 0 && width !== this.width) {
       this.width = width;
       this.draw();

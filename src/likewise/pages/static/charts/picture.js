@@ -3,6 +3,7 @@
 
 import { h, refill, svg } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
+import { ChartWidth } from "./chart_width.js";
 
 const MAX_HEIGHT = 720;
 const PAPER = 700;
@@ -45,21 +46,14 @@ export class Picture {
       h("span", { class: "muted small" }, "Ctrl and the wheel, two fingers, or + and − zoom; drag to move."),
       button("minus", "Zoom out", () => this.zoomBy(1 / STEP)), button("plus", "Zoom in", () => this.zoomBy(STEP)), button("fit", "Show everything", () => this.fit()));
     this.element = h("div", { class: "picture" }, this.frame, this.tools);
-    this.watcher = new ResizeObserver(() => this.resize());
-    this.watcher.observe(this.frame);
-    this.onPaper = () => this.resize(PAPER);
-    this.offPaper = () => this.resize();
-    window.addEventListener("beforeprint", this.onPaper);
-    window.addEventListener("afterprint", this.offPaper);
+    this.chartWidth = new ChartWidth(this.frame, PAPER, (width) => this.resize(width));
   }
 
   stop() {
-    this.watcher.disconnect();
-    window.removeEventListener("beforeprint", this.onPaper);
-    window.removeEventListener("afterprint", this.offPaper);
+    this.chartWidth.stop();
   }
 
-  resize(width = Math.round(this.frame.clientWidth)) {
+  resize(width) {
     if (width > 0 && width !== this.width) {
       this.width = width;
       this.redo();

@@ -1,36 +1,25 @@
-// Documents that hang together: connected by pairs at or above a threshold.
+// Linked documents: connected by pairs at or above a threshold.
+
+import { DisjointSets } from "./disjoint_sets.js";
 
 export function findClusters(pairs, measure, threshold) {
-  const parents = new Map();
-  const root = (index) => {
-    let at = index;
-    while (parents.get(at) !== at) {
-      parents.set(at, parents.get(parents.get(at)));
-      at = parents.get(at);
-    }
-    return at;
-  };
+  const sets = new DisjointSets();
   const links = pairs.filter((pair) => measure(pair) >= threshold);
-  for (const { a, b } of links) {
-    if (!parents.has(a)) parents.set(a, a);
-    if (!parents.has(b)) parents.set(b, b);
-    const [one, other] = [root(a), root(b)];
-    if (one !== other) parents.set(Math.max(one, other), Math.min(one, other));
-  }
+  for (const { a, b } of links) sets.join(a, b);
   const clusters = new Map();
-  for (const index of parents.keys()) {
-    const key = root(index);
+  for (const index of sets.members()) {
+    const key = sets.root(index);
     if (!clusters.has(key)) clusters.set(key, { members: [], links: [], lowest: 1, sum: 0, known: 0 });
     clusters.get(key).members.push(index);
   }
-  for (const pair of pairs) noteInside(pair, parents, root, clusters, measure(pair), threshold);
+  for (const pair of pairs) noteInside(pair, sets, clusters, measure(pair), threshold);
   return [...clusters.values()].map(finished).sort((x, y) => y.members.length - x.members.length || x.members[0] - y.members[0]);
 }
 
 // Pairs inside a cluster that are below the threshold count for its lowest and mean as well.
-function noteInside(pair, parents, root, clusters, value, threshold) {
-  if (!parents.has(pair.a) || !parents.has(pair.b) || root(pair.a) !== root(pair.b)) return;
-  const cluster = clusters.get(root(pair.a));
+function noteInside(pair, sets, clusters, value, threshold) {
+  if (!sets.has(pair.a) || !sets.has(pair.b) || sets.root(pair.a) !== sets.root(pair.b)) return;
+  const cluster = clusters.get(sets.root(pair.a));
   cluster.known += 1;
   cluster.sum += value;
   cluster.lowest = Math.min(cluster.lowest, value);
