@@ -36,6 +36,7 @@ def test_a_collection_is_compared_with_its_archive(open_window: Open, years: str
 
     window.to("#/c/2019/pairs?q=archive%3Ayes", "Pairs")
     marks = window.rows("Pairs").locator(".archive-mark")
+    expect(marks.first).to_be_visible()
     expect(marks).to_have_count(window.rows("Pairs").count())
     window.to("#/c/2019/document/cars-04.txt", "cars-04.txt")
     source = window.page.locator('[data-list="sources"] [data-source]', has_text="cars-01.txt")

@@ -27,6 +27,12 @@ def summary(window: Window) -> Locator:
     return uploads(window).get_by_role("status")
 
 
+def expect_documents(window: Window, *names: str) -> None:
+    """The list of documents has these names; it is fetched again after an upload has ended."""
+    links = window.rows("Documents").get_by_role("link")
+    until(lambda: sorted(window.texts(links)) == sorted(names))
+
+
 def choose(window: Window, *files: object) -> None:
     window.page.get_by_label("Choose files").set_input_files(list(files))  # type: ignore[arg-type]
 
@@ -105,13 +111,9 @@ def test_a_folder_becomes_a_collection_with_names_from_its_table(
     expect(uploads(window)).to_contain_text(
         "file = column 'Datei', title = 'Titel', author = 'Vorname' + 'Nachname'"
     )
-    names = window.texts(window.rows("Documents").get_by_role("link"))
     # Two essays have the same author and title, so that only their files tell them apart.
-    assert sorted(names) == [
-        "Kim 2 Weiß – Dynamic programming", "Kim 3 Weiß – Dynamic programming",
-        "Kim 4 Weiß – Dynamic programming", "Kim 5 Weiß – Dynamic programming",
-        "a/bees-02.txt", "b/bees-01.txt",
-    ]  # fmt: skip
+    essays = [f"Kim {number} Weiß – Dynamic programming" for number in range(2, 6)]
+    expect_documents(window, *essays, "a/bees-02.txt", "b/bees-01.txt")
     window.page.get_by_role("link", name="See the results").click()
     window.settled("Overview")
     expect(window.page.get_by_label("Collection", exact=True)).to_have_value("Essays 2018")
@@ -137,8 +139,7 @@ def test_a_download_of_moodle_has_authors(open_window: Open, library: str, tmp_p
     window.page.get_by_role("button", name="Create collection").click()
     window.settled("Library")
     expect(summary(window)).to_have_text("2 added")
-    names = window.texts(window.rows("Documents").get_by_role("link"))
-    assert sorted(names) == ["Weiß Jürgen", "王小明"]
+    expect_documents(window, "Weiß Jürgen", "王小明")
     window.page.get_by_role("link", name="See the results").click()
     window.settled("Overview")
     window.link("Weiß Jürgen and 王小明").click()
@@ -204,11 +205,10 @@ def test_files_and_a_zip_with_a_broken_pdf_are_dropped(
     broken = uploads(window).get_by_role("listitem").filter(has_text="broken.pdf").last
     expect(broken).to_contain_text("skipped")
     expect(broken).to_contain_text("damaged")
-    names = window.texts(window.rows("Documents").get_by_role("link"))
-    assert sorted(names) == [
-        "all.zip/bees/bees-01.txt", "all.zip/bees/bees-05.txt", "all.zip/good.pdf", "cars-04.txt",
-        "dropped/inner/deep.txt", "new.pdf",
-    ]  # fmt: skip
+    expect_documents(
+        window, "all.zip/bees/bees-01.txt", "all.zip/bees/bees-05.txt", "all.zip/good.pdf",
+        "cars-04.txt", "dropped/inner/deep.txt", "new.pdf",
+    )  # fmt: skip
 
 
 UNREADABLE = {
@@ -235,7 +235,7 @@ def test_what_cannot_be_read_gets_a_plain_reason(open_window: Open, library: str
     for name, (_, told) in UNREADABLE.items():
         item = uploads(window).get_by_role("listitem").filter(has_text=name).first
         expect(item).to_contain_text(told)
-    assert window.texts(window.rows("Documents").get_by_role("link")) == ["good.txt"]
+    expect_documents(window, "good.txt")
 
 
 def test_a_zip_bomb_is_refused(open_window: Open, library: str) -> None:
