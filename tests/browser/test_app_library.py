@@ -152,7 +152,10 @@ def test_a_reader_is_offered_nothing_that_changes(
 ) -> None:
     index = folder_index(tmp_path, {name: ESSAYS[name] for name in ("bees-01.txt", "bees-05.txt")})
     token = "a-token-for-readers"
-    server = live(index, "--quiet", "--folder", tmp_path, env={"LIKEWISE_READER_TOKEN": token})
+    server = live(
+        index, "--quiet", "--folder", tmp_path, "--share", "essays",
+        env={"LIKEWISE_READER_TOKEN": token},
+    )  # fmt: skip
     window = open_window(expected=REFUSED)
     window.page.goto(f"{server.url}/#/library")
     window.page.get_by_role("textbox", name="Token").fill(token)

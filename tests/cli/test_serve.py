@@ -224,6 +224,19 @@ def test_several_indexes_are_served_and_all_must_be_there(
     assert "none.db: no such index" in result.err
 
 
+def test_what_cannot_be_shared_with_readers(
+    run: Run, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = run("serve", "--port", 0, "--index", db, "--share", "some")
+    assert result.status == 2
+    assert "--share needs readers, and there is no token for them" in result.err
+    monkeypatch.setenv("LIKEWISE_READER_TOKEN", TOKEN)
+    result = run("serve", "--port", 0, "--index", db, "--share", "other")
+    assert result.status == 2
+    assert "--share 'other': there is no collection of that name" in result.err
+    assert "hint: its collections are: some" in result.err
+
+
 def test_readers_have_a_token_of_their_own(serve: Serve, db: Path, tmp_path: Path) -> None:
     (tmp_path / "readers").write_text("a-token-for-readers")
     (tmp_path / "readers").chmod(0o600)

@@ -109,7 +109,7 @@ def test_all_indexes_of_a_folder_are_served_and_nothing_else(api: Api) -> None:
     assert told["collections"] == [
         {
             "name": name, "documents": documents, "keeps_text": True, "min_words": 12,
-            "threshold": 0.5, "profile": "word:3", "error": None,
+            "threshold": 0.5, "profile": "word:3", "shared": False, "error": None,
         }
         for name, documents in (("index", 3), ("Essays 2018", 1))
     ]  # fmt: skip

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from fastapi.routing import APIRoute
 
+from likewise.index.index import Index
 from likewise.server.app import MODULES
 from tests.server.conftest import SEA, Api
 from tests.server.test_guard import EVERYTHING
@@ -20,7 +21,7 @@ CHANGES = {
     ("PUT", "/api/documents/{id:any}"), ("DELETE", "/api/documents/{id:any}"),
     ("POST", "/api/remove"), ("POST", "/api/uploads"), ("POST", "/api/metadata"),
     ("POST", "/api/view/unread"), ("POST", "/api/view/unread/dismiss"),
-    ("PUT", "/api/archive"),
+    ("PUT", "/api/archive"), ("PUT", "/api/sharing"),
 }  # fmt: skip
 CHECKS = {
     ("POST", "/api/query"), ("POST", "/api/query/document"), ("POST", "/api/passages"),
@@ -39,6 +40,9 @@ def bearer(token: str) -> dict[str, str]:
 
 @pytest.fixture
 def api(make_api: MakeApi, file: str) -> Api:
+    """With a collection that is shared with readers."""
+    with Index(file) as index:
+        index.share_with_readers(True)
     return make_api(file, token=REVIEWER, reader_token=READER)
 
 
@@ -123,7 +127,7 @@ def test_collections_are_private_without_a_token(api: Api, method: str, path: st
 
 
 def test_a_server_for_readers_alone_stores_nothing(make_api: MakeApi, file: str) -> None:
-    api = make_api(file, reader_token=READER)
+    api = make_api(file, reader_token=READER, shared=("some index",))
     api.refused(401, "GET", "/api/index")
     api.refused(403, "DELETE", "/api/documents/moon", headers=bearer(READER))
     assert api("GET", "/api/index", headers=bearer(READER)).status_code == 200

@@ -63,11 +63,11 @@ def archives_of(client: IndexClient, path: str) -> Archives:
     return Archives(client, "shelf", Collections(ServerSettings((path,))))
 
 
-def survey_of(api: Api, prefix: str = "") -> dict[str, Any]:
+def survey_of(api: Api, prefix: str = "", **more: Any) -> dict[str, Any]:
     """As soon as it is there, and up to date."""
 
     def ask() -> dict[str, Any] | None:
-        told = api.ok("GET", f"{prefix}/api/view/survey")
+        told = api.ok("GET", f"{prefix}/api/view/survey", **more)
         assert set(told) == {
             "ready": {"state", "survey", "changed", "unread"},
             "running": {"state", "stage", "done", "total"},

@@ -8,13 +8,14 @@ example:
   likewise serve --folder courses
   likewise serve --index essays.db --host 0.0.0.0 --token-file token --workers 4
   likewise serve --folder courses --host 0.0.0.0 --token-file token --reader-token-file readers
+  likewise serve --folder courses --reader-token-file readers --share "Spring term"
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from likewise.cli.messages import warn
@@ -49,8 +50,14 @@ OPTIONS = {
     "--reader-token-file": path(
         "input",
         "FILE",
-        "read the token of readers, who may look and check texts but change nothing, from FILE",
+        "read the token of readers, who may look at shared collections and check texts but change "
+        "nothing, from FILE",
         f"the variable {READER_TOKEN_VARIABLE}, if set",
+    ),
+    "--share": text(
+        "NAME",
+        "let readers see the collection NAME, whatever its reviewers choose; repeatable",
+        action="append",
     ),
     "--max-request": size("maximum size of a request body"),
     "--max-documents": whole("N", "maximum number of documents or texts per request"),
@@ -71,7 +78,7 @@ OPTIONS = {
 
 
 def add_options(parser: Parser) -> None:
-    parser.add("--index --folder --host --port --workers --token-file --reader-token-file")
+    parser.add("--index --folder --host --port --workers --token-file --reader-token-file --share")
     parser.add(
         "--max-request --max-documents --at-once --timeout --rate --trust-proxy --grace",
         ServerSettings,
@@ -109,7 +116,10 @@ def _serve(options: argparse.Namespace) -> int:
         )
     indexes = tuple(options.index or ())
     folder = served_folder(options.folder, indexes)
-    settings = ServerSettings(**{**limits, **tokens, "indexes": indexes, "folder": folder})
+    settings = ServerSettings(
+        **{**limits, **tokens, "indexes": indexes, "folder": folder},
+        shared=_shared(options.share, tokens),
+    )
     settings, about = with_default(settings)
     sockets = address.listen(options.workers)
     # Printed even with --quiet: only this message names the port that --port 0 chose.
@@ -122,6 +132,16 @@ def _access(tokens: Mapping[str, str | None]) -> str:
     if tokens["token"] is None:
         return "; token required, read only" if tokens["reader_token"] else ""
     return "; token required" + (", another for readers" if tokens["reader_token"] else "")
+
+
+def _shared(names: Sequence[str] | None, tokens: Mapping[str, str | None]) -> tuple[str, ...]:
+    """The collections that readers see."""
+    if names and tokens["reader_token"] is None:
+        raise UsageError(
+            "--share needs readers, and there is no token for them",
+            hint=f"use --reader-token-file FILE or set {READER_TOKEN_VARIABLE}",
+        )
+    return tuple(names or ())
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -60,6 +60,12 @@ def with_default(settings: ServerSettings) -> tuple[ServerSettings, str]:
 
     collections = Collections(settings)
     names = collections.names()
+    for name in settings.shared:
+        if name not in names:
+            raise UsageError(
+                f"--share {name!r}: there is no collection of that name",
+                hint=f"its collections are: {', '.join(names[:MAX_NAMES])}",
+            )
     needed = {collections.address(collections.default) or "", *settings.indexes}
     for address in sorted(needed):
         with Index(address) as index:

@@ -79,6 +79,12 @@ class StoredDocuments:
             stored = snapshot.fact("archive")
         return [] if stored is None else list(map(str, json.loads(stored)))
 
+    @property
+    def shared_with_readers(self) -> bool:
+        """Whether a server shows the documents to those who may only read."""
+        with self._store.read() as snapshot:
+            return snapshot.int_fact("shared") == 1
+
     # --- contents
 
     def __len__(self) -> int:

@@ -224,6 +224,11 @@ class Index(StoredDocuments):
         with self._store.write() as transaction:
             transaction.set_fact("archive", json.dumps(list(names)))
 
+    def share_with_readers(self, on: bool) -> None:
+        """Stores whether a server shows the documents to those who may only read; at first not."""
+        with self._store.write() as transaction:
+            transaction.set_fact("shared", int(on))
+
     def compact(self) -> None:
         """Makes the index as small and fast as possible: one segment of a kind, no unused space."""
         with self._store.write() as transaction:

@@ -11,40 +11,59 @@ from operator import methodcaller
 from likewise.documents.document import Document
 from likewise.run import Progress
 from likewise.server.collections import Collections
-from likewise.server.errors import ApiError, no_document
+from likewise.server.errors import ApiError, no_collection, no_document
 from likewise.server.index_client import IndexClient
 from likewise.server.log import ThrottledLog
+from likewise.server.sharing import Sharing
 from likewise.survey.archive import Archive, prefixed, without_prefix
 from likewise.survey.indexed_archive import archive_in_index
 from likewise.survey.settings import SurveySettings
 
 MAX_COLLECTIONS = 20
+HIDDEN_FROM_READERS = (
+    "Part of the archive is not shared with readers: it was not searched, and figures may be lower "
+    "than those of a reviewer."
+)
 
 
 class Archives:
-    """The archive of the collection `name`, whose index stores what it is. Used by many threads."""
+    """The archive of the collection `name`, whose index stores what it is. Used by many threads.
 
-    def __init__(self, index: IndexClient, name: str, collections: Collections) -> None:
+    With `only_shared`, it is as readers see it: collections that are not shared with them are
+    neither in it nor known to exist.
+    """
+
+    def __init__(
+        self, index: IndexClient, name: str, collections: Collections, *, only_shared: bool = False
+    ) -> None:
         self._own = index
         self._name = name
         self._collections = collections
+        self._only_shared = only_shared
         self._lock = threading.Lock()
-        self._clients: dict[str, tuple[str, IndexClient]] = {}  # with their addresses
+        # With their addresses.
+        self._clients: dict[str, tuple[str, IndexClient, Sharing]] = {}
 
     def close(self) -> None:
         with self._lock:
-            for _, client in self._clients.values():
+            for _, client, _ in self._clients.values():
                 client.close()
             self._clients.clear()
 
     def names(self) -> list[str]:
         """The collections that were chosen and still exist."""
-        chosen = self._own.run(lambda index: index.archive)
-        return [name for name in chosen if self._address(name) is not None]
+        return [name for name in self._chosen() if self._is_visible(name)]
+
+    def has_hidden(self) -> bool:
+        """Whether some that were chosen are left out, since they are not shared with readers."""
+        return any(
+            self._address(name) is not None and not self._is_visible(name)
+            for name in self._chosen()
+        )
 
     def others(self) -> list[str]:
         """All collections that can be chosen."""
-        return [name for name in self._collections.names() if self._address(name) is not None]
+        return [name for name in self._collections.names() if self._is_visible(name)]
 
     def choose(self, names: Sequence[str]) -> None:
         """Store which collections are the archive. Raises `ApiError` for one that cannot be."""
@@ -55,19 +74,13 @@ class Archives:
             if name == self._name:
                 raise ApiError(422, "a collection cannot be its own archive")
             if self._address(name) is None:
-                raise ApiError(
-                    404, f"there is no collection {name!r}", hint="/api/collections lists them"
-                )
+                raise no_collection(name)
         self._own.run(lambda index: index.set_archive(chosen))
 
     def clients(self) -> dict[str, IndexClient]:
         """The indexes of the archive by the name of their collection."""
-        made: dict[str, IndexClient] = {}
-        for name in self.names():
-            address = self._address(name)
-            if address is not None:
-                made[name] = self._client(name, address)
-        return made
+        opened = {name: self._open(name) for name in self.names()}
+        return {name: known[0] for name, known in opened.items() if known is not None}
 
     def state(self) -> tuple[object, ...]:
         """Differs after a collection of the archive was changed, or another one chosen."""
@@ -116,12 +129,26 @@ class Archives:
             notes=[*notes, *(note for one in found for note in one.notes)],
         )
 
+    def _chosen(self) -> list[str]:
+        return self._own.run(lambda index: index.archive)
+
     def _address(self, name: str) -> str | None:
         return None if name == self._name else self._collections.address(name)
 
-    def _client(self, name: str, address: str) -> IndexClient:
+    def _is_visible(self, name: str) -> bool:
+        if not self._only_shared:
+            return self._address(name) is not None
+        known = self._open(name)
+        return known is not None and known[1].is_on()
+
+    def _open(self, name: str) -> tuple[IndexClient, Sharing] | None:
+        address = self._address(name)
+        if address is None:
+            return None
         with self._lock:
             known = self._clients.get(name)
             if known is None or known[0] != address:
-                known = self._clients[name] = address, IndexClient(address, ThrottledLog().write)
-            return known[1]
+                client = IndexClient(address, ThrottledLog().write)
+                always = name in self._collections.shared
+                known = self._clients[name] = address, client, Sharing(client, always=always)
+            return known[1], known[2]

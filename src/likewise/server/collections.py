@@ -44,6 +44,7 @@ class Collections:
                 )
             self._named[name] = address
         self._folder = settings.folder
+        self.shared = frozenset(settings.shared)
         self._creating = threading.Lock()
         self.default = settings.default or next(iter(self._named), None) or self._first()
 

@@ -61,6 +61,10 @@ def not_found() -> ApiError:
     return ApiError(404, "address not found", hint="/openapi.json lists all addresses")
 
 
+def no_collection(name: str) -> ApiError:
+    return ApiError(404, f"there is no collection {name!r}", hint="/api/collections lists them")
+
+
 def no_document(id_: str) -> ApiError:
     return ApiError(404, f"no document {id_!r}")
 

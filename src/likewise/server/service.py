@@ -8,6 +8,7 @@ of the operator.
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -33,6 +34,7 @@ from likewise.server.match_answers import match_answers, match_search
 from likewise.server.passage_answers import passage_answer, passage_search
 from likewise.server.schemas.query import SearchOptions
 from likewise.server.settings import ServerSettings
+from likewise.server.sharing import Sharing
 
 T = TypeVar("T")
 
@@ -80,12 +82,22 @@ class Service:
         self._long = BoundedExecutor("long", 1, MAX_LONG_JOBS)
         self._operator = BoundedExecutor("operator", 1, MAX_LONG_JOBS)
         self.surveys = Surveys(self.index, self.archives, name, pools.survey_lock)
-        self._parts = (
-            self._writer, self._queries, self._passages, self._fetching, self._long, self._operator,
-            self.surveys,
-        )  # fmt: skip
+        self.sharing = Sharing(self.index, always=name in settings.shared)
         self._checked = -CHECK_AGE_SECONDS
         self.requests = 0  # in progress
+        self.for_readers = self._for_readers(name, collections)
+        self._parts = (
+            self._writer, self._queries, self._passages, self._fetching, self._long, self._operator,
+            self.surveys, self.for_readers.surveys,
+        )  # fmt: skip
+
+    def _for_readers(self, name: str, collections: Collections) -> Service:
+        """The same service with the archive that readers see, and so with a survey of their own."""
+        own = copy.copy(self)
+        own.archives = Archives(self.index, name, collections, only_shared=True)
+        lock = self.pools.survey_lock
+        own.surveys = Surveys(self.index, own.archives, name, lock, instead=self.surveys)
+        return own
 
     def stop(self, deadline: float) -> bool:
         """Stop all threads and close the index; whether all have ended by the deadline."""
@@ -93,12 +105,14 @@ class Service:
         if all(ended):
             self.index.close()
             self.archives.close()
+            self.for_readers.archives.close()
         return all(ended)
 
     @property
     def is_busy(self) -> bool:
         """Whether there are requests in progress, or work in the background."""
-        return self.requests > 0 or self.surveys.is_running
+        surveys = self.surveys, self.for_readers.surveys
+        return self.requests > 0 or any(survey.is_running for survey in surveys)
 
     async def fetch(self, read: Callable[[IndexClient], T]) -> T:
         """What a function reads from the index."""

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
 from likewise.server.collections import Collections
-from likewise.server.errors import ApiError, overloaded
+from likewise.server.errors import no_collection, overloaded
 from likewise.server.jobs.shared_pools import SharedPools
 from likewise.server.service import STOP_SECONDS, Service
 from likewise.server.settings import ServerSettings
@@ -48,6 +48,12 @@ class Services:
         finally:
             service.requests -= 1
 
+    async def is_shared(self, service: Service) -> bool:
+        """Whether readers see a collection."""
+        return await self.pools.lookups.run(
+            lambda is_cancelled: service.sharing.is_on(), self.settings.timeout
+        )
+
     def get_open(self, name: str) -> Service | None:
         """The service of a collection, if it is open."""
         return self._open.get(name)
@@ -58,9 +64,7 @@ class Services:
         if address is None:
             if service is not None and not service.requests:
                 self._close(name)
-            raise ApiError(
-                404, f"there is no collection {name!r}", hint="/api/collections lists them"
-            )
+            raise no_collection(name)
         if service is None:
             self._make_room()
             service = self._open[name] = Service(

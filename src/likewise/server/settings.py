@@ -31,8 +31,9 @@ class ServerSettings:
         folder: its index files are served too, and new ones are created there.
         default: the name of the collection for requests that name none.
         token: of reviewers, who may do everything.
-        reader_token: of readers, who may look and check texts, but change nothing. Without any
-            token, only this machine can reach the server.
+        reader_token: of readers, who may look at collections that are shared with them and check
+            texts, but change nothing. Without any token, only this machine can reach the server.
+        shared: names of collections that readers see, whatever their reviewers choose.
         max_request: maximum bytes of a request's body.
         max_documents: maximum number of documents, texts or ids per request.
         at_once: maximum number of concurrent requests per process; others get 503.
@@ -48,6 +49,7 @@ class ServerSettings:
     default: str | None = None
     token: str | None = field(default=None, repr=False)
     reader_token: str | None = field(default=None, repr=False)
+    shared: tuple[str, ...] = ()
     max_request: int = 32_000_000
     max_documents: int = 1_000
     at_once: int = 256
@@ -78,4 +80,5 @@ class ServerSettings:
     @classmethod
     def from_json(cls, text: str) -> ServerSettings:
         values = json.loads(text)
-        return cls(**{**values, "indexes": tuple(values["indexes"])})
+        lists = {name: tuple(values[name]) for name in ("indexes", "shared")}
+        return cls(**{**values, **lists})

@@ -9,7 +9,7 @@ from likewise.documents.document import Document
 from likewise.index.matches import Match
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.results import Passages
-from likewise.server.archives import Archives
+from likewise.server.archives import HIDDEN_FROM_READERS, Archives
 from likewise.server.index_client import IndexClient, PassageSearch
 from likewise.server.jobs.job import IsCancelled
 from likewise.server.json_response import as_json
@@ -125,6 +125,8 @@ def _add_archives(
         view["sources"] += part["sources"]
         view["matches"] += part["matches"]
         view["notes"] += [f"{name}: {note}" for note in part["notes"]]
+    if archives.has_hidden():
+        view["notes"].append(HIDDEN_FROM_READERS)
     view["sources"].sort(key=lambda source: -source["pair"]["words"])
     view["matches"].sort(key=lambda match: -match["jaccard"])
 

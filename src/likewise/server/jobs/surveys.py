@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from likewise.documents.document import Document
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.run import Progress, counted
-from likewise.server.archives import Archives
+from likewise.server.archives import HIDDEN_FROM_READERS, Archives
 from likewise.server.errors import ApiError, internal_error, unavailable
 from likewise.server.index_client import IndexClient
 from likewise.server.json_response import as_json
@@ -35,6 +36,15 @@ class _StopError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class _Made:
+    """A survey as JSON, the state that it shows, and the names of the archives in it."""
+
+    state: tuple[object, ...]
+    archives: set[str]
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class _Failure:
     state: tuple[object, ...]
     error: ApiError
@@ -42,11 +52,21 @@ class _Failure:
 
 
 class Surveys:
-    """The survey of one index; `survey_lock` is that of all surveys of the process."""
+    """The survey of one index; `survey_lock` is that of all surveys of the process.
+
+    Where nothing of the archive is hidden from readers, they get the survey of reviewers,
+    `instead` of another one.
+    """
 
     def __init__(
-        self, client: IndexClient, archives: Archives, title: str, survey_lock: threading.Lock
+        self,
+        client: IndexClient,
+        archives: Archives,
+        title: str,
+        survey_lock: threading.Lock,
+        instead: Surveys | None = None,
     ) -> None:
+        self._instead = instead
         self._title = title
         self._survey_lock = survey_lock
         self._client = client
@@ -54,7 +74,7 @@ class Surveys:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._stopped = False
-        self._survey: tuple[tuple[object, ...], bytes] | None = None  # with its state
+        self._survey: _Made | None = None
         self._failure: _Failure | None = None
         self._progress: tuple[str, int, int | None] = ("read", 0, None)
 
@@ -72,16 +92,25 @@ class Surveys:
 
     def get(self) -> bytes:
         """The survey or the progress of making it, as JSON; starts to make it if necessary."""
+        if self._instead is None:
+            return self._get()
+        # What was made before may show an archive that readers no longer see, or never saw.
+        visible = self._archives.names()
+        hidden = self._archives.has_hidden()
+        return (self if hidden else self._instead)._get(visible)
+
+    def _get(self, visible: Sequence[str] | None = None) -> bytes:
+        """As `get`; with `visible`, no survey with another archive than these."""
         state = *self._client.state(), *self._archives.state()
         if not self._client.count():
             return as_json({"state": "empty", "unread": self._client.unread()})
         with self._lock:
             latest = self._survey
-            if latest is None or latest[0] != state:
+            if latest is None or latest.state != state:
                 self._start(state)
-            if latest is not None:
-                about = as_json({"changed": latest[0] != state, "unread": self._client.unread()})
-                return b'{"state":"ready",' + about[1:-1] + b',"survey":' + latest[1] + b"}"
+            if latest is not None and (visible is None or latest.archives <= set(visible)):
+                about = as_json({"changed": latest.state != state, "unread": self._client.unread()})
+                return b'{"state":"ready",' + about[1:-1] + b',"survey":' + latest.data + b"}"
             stage, done, total = self._progress
         return as_json({"state": "running", "stage": stage, "done": done, "total": total})
 
@@ -105,8 +134,10 @@ class Surveys:
             while not self._survey_lock.acquire(timeout=_WAIT_SECONDS):
                 self._report_progress(WAITING, 0, None)
             try:
+                archives = set(self._archives.names())
                 made = make_survey(self._client, self._archives, self._title, self._report_progress)
-                self._survey, self._failure = (state, as_json(made)), None
+                archives.update(self._archives.names())  # one may have been chosen meanwhile
+                self._survey, self._failure = _Made(state, archives, as_json(made)), None
             finally:
                 self._survey_lock.release()
         except _StopError:
@@ -155,7 +186,10 @@ def make_survey(
         title=title,
         made=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         documents=total,
-        left_out=[older] if len(documents) < total else [],
+        left_out=[
+            *([older] if len(documents) < total else []),
+            *([HIDDEN_FROM_READERS] if archives.has_hidden() else []),
+        ],
         notes=[no_passages] if settings.min_words is None and settings.keep_text else [],
         seconds={"read": read},
     )

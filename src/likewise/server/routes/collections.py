@@ -24,6 +24,7 @@ from likewise.server.samples import SAMPLES, sample_entries
 from likewise.server.schemas import collections as schemas
 from likewise.server.service import Service
 from likewise.server.services import Services
+from likewise.server.sharing import Sharing
 
 router = api_router("collections")
 
@@ -35,21 +36,27 @@ KINDS = sorted(
 
 @router.get("/collections", summary="List collections", response_model=schemas.Collections)
 async def list_(request: Request, services: AllServices) -> Response:
-    """All collections of the server, and the limits of requests."""
+    """All collections of the server, and the limits of requests.
+
+    Readers get those that are shared with them; `default` is null if it is not one of these.
+    """
     names = await services.pools.lookups.run(
         lambda is_cancelled: services.collections.names(), LOOKUP_SECONDS
     )
     limit = asyncio.Semaphore(LOOKUP_THREADS)
     settings = services.settings
     is_reviewer = request.scope[ROLE] == "reviewer"
+    listed = await asyncio.gather(*(_describe(services, name, limit) for name in names))
+    if not is_reviewer:
+        listed = [one for one in listed if one["shared"]]
+    default = services.collections.default
     return JsonResponse(
         {
-            "collections": await asyncio.gather(
-                *(_describe(services, name, limit) for name in names)
-            ),
-            "default": services.collections.default,
+            "collections": listed,
+            "default": default if any(one["name"] == default for one in listed) else None,
             "can_make": services.collections.can_create and is_reviewer,
             "can_change": is_reviewer,
+            "has_readers": settings.reader_token is not None,
             "limits": {
                 "max_request": settings.max_request,
                 "max_documents": settings.max_documents,
@@ -122,12 +129,40 @@ async def choose_archive(body: schemas.ArchiveChoice, service: CurrentService) -
     return JsonResponse(await service.fetch(choose))
 
 
+@router.get("/sharing", summary="Get whether readers see it", response_model=schemas.Sharing)
+async def sharing(service: CurrentService) -> Response:
+    """Whether readers see the collection: those who have the token for readers."""
+    return JsonResponse(await service.fetch(lambda index: _sharing(service)))
+
+
+@router.put(
+    "/sharing",
+    summary="Share with readers",
+    response_model=schemas.Sharing,
+    responses=errors(*JSON, 507),
+)
+async def share(body: schemas.SharingChoice, service: CurrentService) -> Response:
+    """Shares the collection with readers, or makes it private again; at first it is private."""
+
+    def choose(index: IndexClient) -> dict[str, Any]:
+        service.sharing.choose(body.readers)
+        return _sharing(service)
+
+    return JsonResponse(await service.fetch(choose))
+
+
+def _sharing(service: Service) -> dict[str, Any]:
+    return {"readers": service.sharing.is_on(), "always": service.sharing.always}
+
+
 def _archive(service: Service) -> dict[str, Any]:
     return {"collections": service.archives.names(), "available": service.archives.others()}
 
 
 async def _describe(services: Services, name: str, limit: asyncio.Semaphore) -> dict[str, Any]:
     unknown = dict.fromkeys(schemas.Collection.model_fields) | {"name": name}
+    if name in services.settings.shared:
+        unknown["shared"] = True
     try:
         async with limit:
             return unknown | await services.pools.lookups.run(
@@ -139,16 +174,17 @@ async def _describe(services: Services, name: str, limit: asyncio.Semaphore) -> 
 
 def _read_info(services: Services, name: str) -> dict[str, Any]:
     service = services.get_open(name)
+    always = name in services.settings.shared
     if service is not None:
-        return _info(service.index)
+        return _info(service.index, always)
     address = services.collections.address(name)
     if address is None:
         raise ApiError(404, "the index no longer exists")
     with closing(IndexClient(address, lambda message: None)) as client:
-        return _info(client)
+        return _info(client, always)
 
 
-def _info(client: IndexClient) -> dict[str, Any]:
+def _info(client: IndexClient, always: bool) -> dict[str, Any]:
     settings = client.settings
     return {
         "documents": client.count(),
@@ -156,4 +192,5 @@ def _info(client: IndexClient) -> dict[str, Any]:
         "min_words": settings.min_words,
         "threshold": settings.threshold,
         "profile": str(settings.profile),
+        "shared": Sharing(client, always=always).is_on(),
     }

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import Response
+from fastapi import Request, Response
 
 from likewise.server.json_response import JsonResponse
 from likewise.server.metrics import CONTENT_TYPE
-from likewise.server.routes.dependencies import CurrentService
+from likewise.server.middleware.collection_routing import SERVICE
+from likewise.server.routes.dependencies import AllServices, CurrentService
 from likewise.server.routes.router import PREFIX, api_router
 from likewise.server.schemas import operation as schemas
+from likewise.server.service import Service
 
 router = api_router("operation", prefix="")
 
@@ -37,6 +39,11 @@ async def health(service: CurrentService) -> Response:
         },
     },
 )
-async def metrics(service: CurrentService) -> Response:
-    """Metrics of all processes of the server, in Prometheus' text format."""
-    return Response(service.pools.metrics.text(await service.count()), media_type=CONTENT_TYPE)
+async def metrics(request: Request, services: AllServices) -> Response:
+    """Metrics of all processes of the server, in Prometheus' text format.
+
+    Without the number of documents where the first collection is not shared with readers.
+    """
+    service: Service | None = request.scope.get(SERVICE)
+    count = None if service is None else await service.count()
+    return Response(services.pools.metrics.text(count), media_type=CONTENT_TYPE)

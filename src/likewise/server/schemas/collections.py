@@ -31,6 +31,7 @@ class Collection(ApiModel):
     min_words: Count | None
     threshold: Share | None
     profile: str | None
+    shared: bool | None = Field(description="Whether readers see it.")
     error: str | None = Field(description="Reason why it is currently not available.")
 
 
@@ -49,10 +50,12 @@ class Collections(ApiModel):
     """All collections of the server."""
 
     collections: list[Collection]
-    default: str
-    """The default collection, at `/api/…`; the others are at `/c/NAME/api/…`."""
+    default: str | None
+    """The default collection, at `/api/…`; the others are at `/c/NAME/api/…`. Null for readers who
+    do not see it."""
     can_make: bool = Field(description="Whether new collections can be created.")
     can_change: bool = Field(description="Whether this token may store, change and remove.")
+    has_readers: bool = Field(description="Whether the server has a token for readers.")
     limits: Limits
     version: str
 
@@ -69,3 +72,16 @@ class Archive(ApiModel):
 
     collections: list[str]
     available: list[str] = Field(description="All collections that can be chosen.")
+
+
+class SharingChoice(RequestModel):
+    """Whether readers see a collection."""
+
+    readers: bool
+
+
+class Sharing(ApiModel):
+    """Whether readers see a collection."""
+
+    readers: bool
+    always: bool = Field(description="Whether the server was started so, and it cannot be changed.")

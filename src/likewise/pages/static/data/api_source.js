@@ -110,6 +110,8 @@ export class ApiSource {
 
   archive() { return this.request("archive"); }
   setArchive(collections) { return this.post("archive", { collections }, { method: "PUT" }); }
+  sharing() { return this.request("sharing"); }
+  share(readers) { return this.post("sharing", { readers }, { method: "PUT" }); }
   remove(ids) { return this.post("remove", { ids }); }
 
   addSamples() { return this.post("samples", {}, { collection: null }); }

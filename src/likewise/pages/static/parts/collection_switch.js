@@ -24,6 +24,11 @@ export class CollectionSwitch {
 
   draw(known) {
     const here = this.page.links.collection ?? known.default;
+    if (here === null) { // readers do not see the first collection
+      if (known.collections.length) location.replace(`#/c/${encodeURIComponent(known.collections[0].name)}/`);
+      else refill(this.element);
+      return;
+    }
     const select = h("select", { "aria-label": "Collection", "data-control": "collection", on: { change: () => this.go(select.value, known.default) } },
       known.collections.map((one) => h("option", { value: one.name, selected: one.name === here }, one.error ? `${one.name} (not available)` : one.name)));
     const many = known.collections.length > 1 || known.can_make;

@@ -7,6 +7,7 @@ import { h, refill } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { emptyState, errorState } from "../parts/notice.js";
 import { plural, whole } from "../data/numbers.js";
+import { sharingSwitch } from "../parts/sharing_switch.js";
 import { keepFocus } from "../tables/pager.js";
 import { sortableTable } from "../tables/table.js";
 
@@ -33,6 +34,7 @@ class LibraryView {
       h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, "Library"), this.factsBox)),
       mayChange ? new CollectionDrop(this.page, this.known, () => this.onChanged()).element : h("p", { class: "muted" }, "Your token is for reading: you can look at documents and check texts, but not add or remove any."),
       await archiveChoice(this.page, mayChange),
+      await sharingSwitch(this.page, this.known),
       h("div", { class: "toolbar", role: "search" }, h("label", { class: "field grow" }, h("span", { class: "unseen" }, "Search the library"), search), mayChange ? this.removeButton : null),
       this.list,
     ];
