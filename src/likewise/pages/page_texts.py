@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from likewise.pages.embedded import data_element, embedded_json
 from likewise.run import Progress, counted
@@ -10,6 +11,15 @@ from likewise.survey.survey import Survey
 
 _ELEMENT = len(data_element("text-10000", b""))
 _SLACK = 2_000  # bytes for notes on excluded texts
+
+
+# The survey has them for all listed pairs, as `exclusion_data`.
+_KNOWN = {"matches", "matched", "other_matched"}
+
+
+def _shown(passage: dict[str, Any]) -> dict[str, Any]:
+    """What of a passage is in the page besides its matched words."""
+    return {name: value for name, value in passage.items() if name not in _KNOWN}
 
 
 @dataclass(eq=False)
@@ -44,7 +54,9 @@ class EmbeddedTexts:
             min_size = sum(len(survey.text(place).document.text) for place in new)
             if min_size <= left:
                 texts = {place: embedded_json(survey.text(place).to_dict()) for place in new}
-                passages = embedded_json({"passages": survey.passages(row)})
+                passages = embedded_json(
+                    {"passages": [_shown(one) for one in survey.passages(row)]}
+                )
                 size = sum(len(one) + _ELEMENT for one in (passages, *texts.values()))
                 if size <= left:
                     made.texts |= texts

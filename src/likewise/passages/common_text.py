@@ -174,9 +174,9 @@ class CommonText:
             )
         return lines
 
-    def ranges(self, text: str) -> list[Range]:
-        """Where a text has common text."""
-        words = words_of(text)
+    def ranges(self, text: str, words: Words | None = None) -> list[Range]:
+        """Where a text has common text; `words` are its own, where they have been cut already."""
+        words = words_of(text) if words is None else words
         return [
             word_range(words, first, last) for first, last in self._runs(words, _shingles(words))
         ]

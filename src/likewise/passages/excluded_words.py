@@ -102,15 +102,15 @@ def _parts(
     for run in _runs(passage, a.words, b.words, out_a, out_b):
         groups[int(stretch_a[run[0]]), int(stretch_b[run[1]])].append(run)
     for runs in groups.values():
-        if (score := _score(runs)) >= min_score:
+        if (score := score_of_both(runs)) >= min_score:
             matched = sum(words for _, _, words in runs)
             evidence = passage.evidence * matched / passage.words
             part = passage_of(runs, evidence, a[:2], b[:2], kind=passage.kind)
             yield replace(part, score=score)
 
 
-def _score(runs: Sequence[tuple[int, int, int]]) -> int:
-    """The same whichever text is a."""
+def score_of_both(runs: Sequence[tuple[int, int, int]]) -> int:
+    """The score of these runs seen from both sides: the same whichever text is a."""
     turned = sorted((b, a, words) for a, b, words in runs)
     return max(score_of(runs), score_of(turned))
 

@@ -7,7 +7,7 @@ place, so that a passage of one is a passage of the other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +17,7 @@ from likewise.passages.common_text import CommonText
 from likewise.passages.exclusions import bibliography, phrases, quotations
 from likewise.passages.ranges import Range, blanked, merge, word_range
 from likewise.passages.settings import NOTHING, Exclusions
-from likewise.text.obfuscation import Tricks
+from likewise.text.obfuscation import Tricks, find_tricks
 from likewise.text.obfuscation.presence import find_all_tricks
 from likewise.text.words import Words, words_of
 
@@ -105,12 +105,20 @@ def count_excluded(texts: Iterable[MatchingText]) -> dict[str, tuple[int, int]]:
 
 
 def find_common_text(texts: Sequence[str], exclusions: Exclusions) -> CommonText | None:
-    """Common text of a collection beyond other exclusions; None unless it is to be excluded."""
+    """Common text of a collection; None unless it is to be excluded.
+
+    What is common does not depend on other exclusions, so that each can be switched by itself; its
+    `passages` are those beyond them.
+    """
     if exclusions.common_text == "keep":
         return None
-    return CommonText.of(
+    common = CommonText.of(texts, lambda number: words_of(find_tricks(texts[number]).mended))
+    if common is None or len(exclusions.reasons) == 1:
+        return common
+    beyond = CommonText.of(
         texts, lambda number: words_of(matching_text(texts[number], exclusions).remaining_text)
     )
+    return replace(common, passages=beyond.passages if beyond else ())
 
 
 @lru_cache(maxsize=4)  # the same templates are excluded from text after text

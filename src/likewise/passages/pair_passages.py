@@ -50,6 +50,8 @@ class PairPassages:
             run as long as that of the best passage; None where no passage has one.
         chance_run: the longest run that unrelated texts of these lengths share in one case of
             twenty.
+        short_runs, equal_share: of both texts, by `count_short_runs`, from which `p` is computed;
+            None and 0 if no passage has one.
     """
 
     passages: tuple[Passage, ...] = ()
@@ -60,6 +62,8 @@ class PairPassages:
     words_b: int = 0
     p: float | None = None
     chance_run: int
+    short_runs: int | None = None
+    equal_share: float = 0.0
 
     @property
     def words(self) -> int:
@@ -190,6 +194,7 @@ def _pair(
             return passage.run >= min_words or passage.score >= DEFAULT_MIN_WORDS
         return passage.run >= (2 if unspaced else 1) * min_words
 
+    short, equal = None, 0.0
     if any(map(is_in_runs, passages)):
         short, equal = count_short_runs(a.hashes, b.hashes)
         passages = [
@@ -207,4 +212,7 @@ def _pair(
             for passage in passages
         ]
     fields = _passage_fields(passages, a, b)
-    return PairPassages(size_a=in_a.size, size_b=in_b.size, chance_run=reached, **fields)
+    return PairPassages(
+        size_a=in_a.size, size_b=in_b.size, chance_run=reached, short_runs=short, equal_share=equal,
+        **fields,
+    )  # fmt: skip

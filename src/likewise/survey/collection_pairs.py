@@ -73,6 +73,7 @@ class CollectionPairs:
         chances: chance level, p- and q-value of each.
         shared: what each shares in passages, an array of `_SHARED`.
         passages: the passages themselves, by the numbers of the documents.
+        words: of each text, as it is matched.
         sizes: words of each document, without excluded text.
         stats, passage_stats: of both searches.
         common_text: sentences on text that many documents have and that is not excluded.
@@ -101,7 +102,7 @@ class CollectionPairs:
             number: one.excluded_ranges for number, one in enumerate(self._matching) if one.excluded
         }
         self._metadata = [text.document.metadata for text in texts]
-        self._words = CutWords(self._texts, STEM_LETTERS)
+        self.words = CutWords(self._texts, STEM_LETTERS)
         wanted = settings.search()
         self.stats = Stats(wanted.to_dict())
         ids = [text.document.id for text in texts]
@@ -192,6 +193,7 @@ class CollectionPairs:
         same = self._settings.exclude.same
         similar = similar.take(differ_in(same, self._metadata, similar.a, similar.b))
         others = np.setdiff1d(_keys(found), pack(similar.a, similar.b))
+        self._by_passages = others
         self.stats.counts |= {
             "similar_pairs": len(similar),
             "pairs_with_passages": len(found),
@@ -258,6 +260,10 @@ class CollectionPairs:
         order = np.lexsort((self.table.b[rows], self.table.a[rows], -jaccard, -highest))
         return np.asarray(rows[order])
 
+    def by_passages(self, rows: Ints) -> NDArray[np.bool_]:
+        """Whether pairs were found by their passages alone: they are not similar as a whole."""
+        return np.isin(pack(self.table.a[rows], self.table.b[rows]), self._by_passages)
+
     def chance_runs(self, rows: Ints) -> list[int]:
         """The longest run that unrelated texts as long as each pair share in one case of twenty."""
         numbers = zip(self.table.a[rows].tolist(), self.table.b[rows].tolist(), strict=True)
@@ -267,8 +273,9 @@ class CollectionPairs:
         ]
 
     def _chance_run(self, a: int, b: int) -> int:
-        unspaced = any(is_unspaced(self._words[number].letters) for number in (a, b))
-        return run_reached_by_chance(int(self.sizes[a]), int(self.sizes[b]), unspaced=unspaced)
+        words = self.words[a], self.words[b]
+        unspaced = any(is_unspaced(one.letters) for one in words)
+        return run_reached_by_chance(len(words[0]), len(words[1]), unspaced=unspaced)
 
     def list_first(self, most: int) -> Ints:
         """The rows of the most similar pairs, which now all have their passages.
@@ -298,13 +305,13 @@ class CollectionPairs:
                 self._texts,
                 numbers,
                 min_words=self._settings.min_words,
-                words=self._words,
+                words=self.words,
                 threads=self._threads,
                 excluded=self._excluded,
             )
             row_of = dict(zip(numbers, part, strict=True))
             pairs = ((a, b, pair) for (a, b), pair in zip(numbers, found, strict=True) if pair)
-            for a, b, pair in filter_passages(pairs, self._settings.exclude, self._words, {}):
+            for a, b, pair in filter_passages(pairs, self._settings.exclude, self.words, {}):
                 self.passages[a, b] = pair
                 self.shared[row_of[a, b]] = _shared_row(pair)
 

@@ -14,6 +14,7 @@ from likewise.passages.common_text import CommonText
 from likewise.passages.excluded_words import remaining_words
 from likewise.passages.exclusions import bibliography, quotations
 from likewise.passages.matching_text import MatchingText, matching_texts
+from likewise.passages.ranges import Range
 from likewise.passages.settings import NOTHING, Exclusions
 from likewise.statistics.shared_runs import is_unspaced
 from likewise.survey.hidden_characters import HiddenCharacters
@@ -69,16 +70,17 @@ class ShownText:
 
         Quotations and bibliography are always marked, other parts if they are excluded.
         """
-        marks = {
-            **self.matching.excluded,
-            "quotation": quotations(self.document.text),
-            "bibliography": bibliography(self.document.text),
-        }
         return sorted(
             [*place, reason, *self.word_places(*place)]
-            for reason, places in marks.items()
+            for reason, places in (self.matching.excluded | self.marked_parts).items()
             for place in places
         )
+
+    @cached_property
+    def marked_parts(self) -> dict[str, list[Range]]:
+        """Its quotations and its bibliography, whether they are excluded or not."""
+        text = self.document.text
+        return {"quotation": quotations(text), "bibliography": bibliography(text)}
 
     @cached_property
     def unspaced(self) -> bool:

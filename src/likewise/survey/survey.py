@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from likewise.search.order import id_key
 from likewise.statistics.null_models import NULL_MODELS
 from likewise.survey.archive import Archive, check_unique
 from likewise.survey.collection_pairs import CollectionPairs
+from likewise.survey.exclusion_data import exclusion_data
 from likewise.survey.exclusions import exclusions_view
 from likewise.survey.hidden_characters import collection_sentence
 from likewise.survey.run_facts import run_view
@@ -160,12 +162,17 @@ class Survey:
             "hidden_characters": collection_sentence(text.hidden_characters for text in self.texts),
             "threshold": self.settings.threshold,
             "min_words": self.settings.min_words,
+            "exclusion_data": self._exclusion_data,
             "exclusions": exclusions_view(self.settings.exclude, self.texts, self._counts()),
             "left_out": [*self.run.left_out, *self._left_out(), *left_out],
             "run": run_view(
                 self.settings, self.run, self._stats, self.pairs.stats, self.pairs.passage_stats
             ),
         }
+
+    @cached_property
+    def _exclusion_data(self) -> dict[str, Any]:
+        return exclusion_data(self)
 
     def _documents(self, with_text: Collection[int] | None) -> dict[str, Any]:
         chosen = self.listed.tolist()

@@ -2,6 +2,8 @@
 
 import { h, isolated, refill } from "./parts/dom.js";
 import { brandMark, icon } from "./parts/icons.js";
+import { ExclusionBar } from "./parts/exclusion_bar.js";
+import { Exclusions } from "./data/exclusions.js";
 import { Links, parseAddress } from "./data/links.js";
 import { Names } from "./data/names.js";
 import { plural } from "./data/numbers.js";
@@ -26,6 +28,8 @@ export class Page {
     this.home = home;
     this.names = new Names();
     this.links = new Links();
+    this.exclusions = source.exclusions = new Exclusions(this);
+    this.links.kept = () => this.exclusions.query;
     this.threshold = null;
     this.surveyRows = null;
     this.turn = 0;
@@ -40,6 +44,7 @@ export class Page {
     this.live = h("p", { class: "unseen", role: "status", "aria-live": "polite", id: "live" });
     this.nav = h("nav", { "aria-label": "Views", class: "views" });
     this.main = h("main", { id: "main", tabindex: "-1" });
+    this.exclusionBar = new ExclusionBar(this);
     this.brand = h("a", { class: "brand", href: "#/" }, brandMark(), h("span", {}, "likewise"));
     this.subtitle = h("span", { class: "collection-title" });
     refill(
@@ -51,8 +56,9 @@ export class Page {
         this.brand,
         this.subtitle,
         this.nav,
-        h("div", { class: "tools" }, this.header, this.anonymousButton(), themeButton()),
+        h("div", { class: "tools" }, this.header, this.exclusionBar.control, this.anonymousButton(), themeButton()),
       ),
+      this.exclusionBar.element,
       this.main,
       h("footer", { class: "foot" }, h("p", {}, "Similarity says that texts have words in common; it does not say why, or who had them first. ", whereTextsGo(this.source.mode)), (this.versionNote = h("p", { class: "muted" }))),
       this.live,
@@ -90,14 +96,20 @@ export class Page {
     requestAnimationFrame(() => (this.live.textContent = text));
   }
 
-  // The survey, loaded once; call `forget` after documents were added or removed.
-  async rows({ evenEmpty = false, quiet = false } = {}) {
+  // The survey with what is excluded; call `forget` after documents were added or removed.
+  async rows(options = {}) {
+    const rows = await this.rowsOfAll(options);
+    return rows === null ? null : this.exclusions.rows(rows);
+  }
+
+  // The survey with nothing excluded, loaded once.
+  async rowsOfAll({ evenEmpty = false, quiet = false } = {}) {
     if (this.surveyRows === null || this.source.changed) {
       const { turn, edition } = this;
       const survey = await this.source.survey((progress) => turn === this.turn && !quiet && this.showProgress(progress));
       if (survey === null) return null;
       // Of another collection, or older than what was added since.
-      if (edition !== this.edition) return turn === this.turn ? this.rows({ evenEmpty, quiet }) : null;
+      if (edition !== this.edition) return turn === this.turn ? this.rowsOfAll({ evenEmpty, quiet }) : null;
       this.surveyRows = new SurveyRows(survey);
       this.names.learn(this.surveyRows.documents);
       this.threshold ??= survey.threshold;
@@ -111,6 +123,7 @@ export class Page {
     this.names.forget();
     this.edition += 1;
     this.surveyRows = null;
+    this.exclusions.forget();
     this.threshold = null;
   }
 
@@ -128,6 +141,7 @@ export class Page {
     this.address = address;
     this.links.collection = address.collection;
     this.source.collection = address.collection;
+    this.exclusions.read(address.query);
     this.drawNav(address.view);
     const loading = setTimeout(() => turn === this.turn && refill(this.main, loadingState()), 200);
     let shown;
@@ -150,7 +164,10 @@ export class Page {
   place(shown, first, stay) {
     this.leave?.();
     this.leave = shown.leave ?? null;
+    const kept = stay && this.main.contains(document.activeElement) ? document.activeElement.dataset.exclusion : undefined;
     refill(this.main, shown.node);
+    if (kept !== undefined) this.main.querySelector(`[data-exclusion="${kept}"]`)?.focus({ preventScroll: true });
+    this.exclusionBar.draw();
     this.main.dataset.view = this.address.view || "overview";
     document.title = [shown.title, this.surveyRows?.survey.title ?? "", "likewise"].filter(Boolean).join(" · ");
     if (!first && !stay) {

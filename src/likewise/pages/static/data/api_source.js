@@ -14,6 +14,7 @@ export class ApiSource {
   constructor() {
     this.mode = "app";
     this.collection = null;
+    this.exclusions = null; // those of the page
     this.token = recall("token", "session");
     this.tokenDialog = null;
     this.changed = false;
@@ -91,8 +92,8 @@ export class ApiSource {
     return null; // another collection was chosen meanwhile
   }
 
-  document(id) { return this.request(`view/document/${encodeURIComponent(id)}`); }
-  pair(a, b) { return this.request(`view/pair?${new URLSearchParams({ a, b })}`); }
+  async document(id) { return this.exclusions.ofDocument(await this.request(`view/document/${encodeURIComponent(id)}`)); }
+  async pair(a, b) { return this.exclusions.ofPair(await this.request(`view/pair?${new URLSearchParams({ a, b })}`)); }
   check(text, signal) { return this.post("view/check", { text }, { signal }); }
 
   checkFile(file, signal) {

@@ -3,13 +3,15 @@
 export class Links {
   constructor(collection = null) {
     this.collection = collection;
+    this.kept = () => []; // names and values that every link has
   }
 
   to(parts, query = {}) {
     const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
     const prefix = this.collection === null ? [] : ["c", this.collection];
     const path = [...prefix, ...parts].map(encodeURIComponent).join("/");
-    const search = given.length ? `?${new URLSearchParams(given)}` : "";
+    const all = [...given, ...this.kept()];
+    const search = all.length ? `?${new URLSearchParams(all)}` : "";
     return `#/${path}${search}`;
   }
 

@@ -1,5 +1,8 @@
 // The data embedded in the report itself.
 
+import { EmbeddedSearch } from "./embedded_search.js";
+import { placedMatch, WordPlaces } from "./excluded_view.js";
+import { unpackedPassages } from "./packed_passages.js";
 import { PlainError } from "../parts/notice.js";
 import { isSmallest } from "./survey_rows.js";
 
@@ -8,11 +11,14 @@ const MEASURE_FIELDS = [
   "passages", "reworded", "run", "run_p", "chance_run", "chance", "p", "q",
 ];
 
+const NO_PLACES = new WordPlaces(null);
+
 export class ReportSource {
   constructor() {
     this.mode = "report";
     this.collection = null;
     this.parsed = null;
+    this.exclusions = null; // those of the page
   }
 
   async survey() {
@@ -39,6 +45,12 @@ export class ReportSource {
     return { id: columns.id[place], title: value("title"), author: value("author"), date: value("date"), group: value("group"), archive: value("archive"), words: columns.words[place] };
   }
 
+  // Where phrases, templates and passages are in the texts.
+  async excludedWords(wanted) {
+    this.search ??= new EmbeddedSearch(this.parsed.documents.columns.id, (id) => embedded(`text-${this.place(id)}`)?.text ?? null);
+    return this.search.find(wanted);
+  }
+
   text(place) {
     const text = embedded(`text-${place}`);
     return text ?? { ...this.about(place), text: null, page_starts: null, marks: [], left_out: [], flags: [] };
@@ -63,7 +75,7 @@ export class ReportSource {
     const notes = [];
     if (shown.archive) notes.push("This document is in the archive. It is compared with the documents under review, not with others of the archive.");
     if (shown.text === null) notes.push(`The text of this document is not in this report${this.remedy("it")}.`);
-    return { document: shown, sources, notes, min_words: this.parsed.min_words, whole: this.whole(here, bare, listed) };
+    return this.exclusions.ofDocument({ document: shown, sources, notes, min_words: this.parsed.min_words, whole: this.whole(here, bare, listed) });
   }
 
   // What can be excluded from a text.
@@ -90,20 +102,25 @@ export class ReportSource {
     const turned = row < 0;
     if (turned) row = a.findIndex((place, at) => place === other && b[at] === one);
     if (row < 0) throw new PlainError("These two documents are not among the pairs of this report.", "They have too little in common, or the pair is not listed.");
-    const found = this.passages(row, turned);
-    return {
-      a: found === null ? { ...this.text(one), text: null } : this.text(one),
-      b: this.text(other),
+    const [text, otherText] = [this.text(one), this.text(other)];
+    const found = this.passages(row, turned, new WordPlaces(text.text), new WordPlaces(otherText.text));
+    return this.exclusions.ofPair({
+      a: found === null ? { ...text, text: null } : text,
+      b: otherText,
       measures: this.measures(row, turned),
       passages: found?.passages ?? [],
       reworded: found?.reworded ?? [],
       notes: found === null ? [`The texts of this pair are not in this report${this.remedy("them")}.`] : [],
-    };
+    });
   }
 
-  passages(row, turned) {
-    const stored = embedded(`pair-${row}`)?.passages ?? null;
-    if (stored === null) return null;
+  // Where their matched words are is in the survey; the places of these in characters are in the texts.
+  passages(row, turned, places = NO_PLACES, otherPlaces = NO_PLACES) {
+    const known = embedded(`pair-${row}`)?.passages ?? null;
+    if (known === null) return null;
+    const packed = unpackedPassages(this.parsed.exclusion_data.passages[row]);
+    const sides = turned ? [otherPlaces, places] : [places, otherPlaces];
+    const stored = known.map((passage, at) => ({ ...passage, matches: packed[at].runs.map((match) => placedMatch(match, ...sides)) }));
     const found = turned ? stored.map(turnedPassage).sort((x, y) => x.start - y.start || x.end - y.end) : stored;
     const isReworded = (passage) => passage.kind === "reworded";
     return { passages: found.filter((passage) => !isReworded(passage)), reworded: found.filter(isReworded) };
@@ -130,7 +147,7 @@ function turnedPassage(passage) {
     ...passage,
     start: passage.other_start, end: passage.other_end, first: passage.other_first, last: passage.other_last,
     other_start: passage.start, other_end: passage.end, other_first: passage.first, other_last: passage.last,
-    matched: passage.other_matched, changed: passage.other_changed, other_matched: passage.matched, other_changed: passage.changed,
+    changed: passage.other_changed, other_changed: passage.changed,
     matches: passage.matches.map(([own, other, words, start, end, otherStart, otherEnd]) => [other, own, words, otherStart, otherEnd, start, end]).sort((x, y) => x[0] - y[0]),
   };
 }

@@ -1,13 +1,10 @@
-// What counts in the score of a document: chosen here, applied at once.
+// What counts in the score of one document, on its page only; exclusions are those of all pages.
 
 import { kindWords } from "./badge.js";
-import { minRemainder, NO_FILTERS } from "../data/document_score.js";
+import { NO_FILTERS } from "../data/document_score.js";
 import { h, refill } from "./dom.js";
-import { plural } from "../data/numbers.js";
 
 const FILTER_KINDS = ["verbatim", "edited", "reordered"];
-const REASONS = { quotation: "quotations", bibliography: "bibliography" };
-const OTHER_REASONS = { phrase: "given phrases", template: "template text" };
 
 export class DocumentFilters {
   constructor(view, onChange) {
@@ -19,8 +16,8 @@ export class DocumentFilters {
   }
 
   get active() {
-    const { minWords, minShare, kinds, leaveOut, hidden } = this.values;
-    return minWords > 1 || minShare > 0 || kinds !== null || leaveOut.length > 0 || hidden.length > 0;
+    const { minShare, kinds, hidden } = this.values;
+    return minShare > 0 || kinds !== null || hidden.length > 0;
   }
 
   change(values) {
@@ -38,10 +35,8 @@ export class DocumentFilters {
     this.reset = h("button", { type: "button", class: "link", "data-action": "reset-filters", hidden: !this.active, on: { click: () => this.clear() } }, "Reset filters");
     refill(this.element,
       h("summary", {}, h("h2", {}, "Filters")),
-      this.number("Minimum words per passage", "min-words", 1, 500, 1, (value) => this.change({ minWords: Math.max(1, value) })),
       this.number("Minimum share per source, %", "min-share", 0, 100, 0, (value) => this.change({ minShare: value / 100 })),
       this.kindBoxes(),
-      this.reasonBoxes(),
       this.reset);
   }
 
@@ -67,21 +62,5 @@ export class DocumentFilters {
       });
     }
     return h("fieldset", { class: "checks" }, h("legend", {}, "Kinds of passages"), boxes.map(([kind, box]) => h("label", { class: "check" }, box, h("span", {}, kindWords(kind)))));
-  }
-
-  reasonBoxes() {
-    const { document: shown } = this.view;
-    const fixed = (shown.left_out ?? []).length ? h("p", { class: "muted small" }, `Excluded from the comparison: ${shown.left_out.map((reason) => REASONS[reason] ?? OTHER_REASONS[reason] ?? reason).join(", ")}.`) : null;
-    const boxes = Object.entries(REASONS).filter(([reason]) => !(shown.left_out ?? []).includes(reason)).map(([reason, words]) => {
-      const count = shown.marks.filter((mark) => mark[2] === reason).length;
-      const box = h("input", { type: "checkbox", disabled: !count, "data-filter": `leave-out-${reason}` });
-      box.addEventListener("change", () => {
-        const others = this.values.leaveOut.filter((one) => one !== reason);
-        this.change({ leaveOut: box.checked ? [...others, reason] : others });
-      });
-      return h("label", { class: "check" }, box, h("span", {}, `Exclude ${words} `, h("span", { class: "muted" }, count ? `(${plural(count, "place")})` : "(none found)")));
-    });
-    const help = boxes.length ? h("p", { class: "muted small" }, `Text is excluded in this document and in its sources, and counts neither as shared nor as words of this document. The rest of a passage that it cuts counts if it has a run of at least ${plural(minRemainder(this.view), "word")}; each changed word within the run counts against it.`) : null;
-    return h("fieldset", { class: "checks" }, h("legend", {}, "Parts of the text"), boxes, help, fixed);
   }
 }

@@ -125,7 +125,8 @@ export class SearchedTable {
   }
 
   save() {
-    const [name, header, lines] = this.spec.file(this.found);
+    const [file, header, lines] = this.spec.file(this.found);
+    const name = this.page.exclusions.fileName(file);
     saveFile(name, "text/csv;charset=utf-8", csvText(header, lines));
     this.page.announce(`${plural(lines.length, this.spec.what)} saved as ${name}`);
   }

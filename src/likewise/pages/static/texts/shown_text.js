@@ -107,15 +107,12 @@ export class ShownText {
   }
 
   // `excluded`: reasons by which parts of the text are excluded. `isShown(index)` of each passage;
-  // `firstOf(indices)` is the one whose colour a place has that several share; `droppedOf(index)` are
-  // the parts of a passage, as [start, end], that do not count.
-  paint(excluded, isShown, firstOf = (indices) => indices[0], droppedOf = () => []) {
-    const dropped = this.passages.map((_, index) => droppedOf(index).map((range) => range.map(this.unitPlace)));
+  // `firstOf(indices)` is the one whose colour a place has that several share.
+  paint(excluded, isShown, firstOf = (indices) => indices[0]) {
     for (const piece of this.pieces) {
-      const isCounted = (index) => isShown(index) && !dropped[index].some(([start, end]) => start <= piece.start && piece.end <= end);
       piece.reasons = piece.marks.filter((reason) => excluded.has(reason));
-      piece.within = piece.passages.filter(isCounted);
-      piece.counted = piece.reasons.length ? [] : piece.matched.filter(isCounted);
+      piece.within = piece.passages.filter(isShown);
+      piece.counted = piece.reasons.length ? [] : piece.matched.filter(isShown);
     }
     this.pieces.forEach((piece, at) => {
       const { reasons, within } = piece;

@@ -23,14 +23,3 @@ export function excludedParts(shown, reasons) {
   }
   return parts;
 }
-
-export function mergedRanges(ranges) {
-  const sorted = ranges.filter(([first, last]) => first < last).sort((x, y) => x[0] - y[0] || x[1] - y[1]);
-  const merged = [];
-  for (const [first, last] of sorted) {
-    const before = merged[merged.length - 1];
-    if (before && first <= before[1]) before[1] = Math.max(before[1], last);
-    else merged.push([first, last]);
-  }
-  return merged;
-}

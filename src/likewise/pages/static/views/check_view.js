@@ -25,7 +25,7 @@ async function checkedPair(page, id, passage) {
   const found = kept.view.sources.find((source) => source.id === id);
   if (!found) throw new PlainError("This document is no longer a source of the text.");
   const other = await page.source.document(id);
-  const view = { a: kept.view.document, b: other.document, measures: found.pair, passages: found.passages, reworded: found.reworded, notes: [] };
+  const view = await page.exclusions.ofPair({ a: kept.view.document, b: other.document, measures: found.pair, passages: found.passages, reworded: found.reworded, notes: [], min_words: kept.view.min_words });
   const shown = pairShown(page, view, passage, (side) => (side === view.b ? page.links.document(id) : null));
   shown.node.unshift(h("p", { class: "back" }, h("a", { href: page.links.to(["check"]) }, "← Back to the text")));
   return shown;
@@ -103,7 +103,7 @@ class CheckView {
       const view = await request(abort.signal);
       if (abort.signal.aborted) return;
       kept.view = view;
-      this.draw(view);
+      await this.draw(view);
     } catch (error) {
       if (error.name === "AbortError" || abort.signal.aborted) return;
       this.clear("");
@@ -113,7 +113,8 @@ class CheckView {
     }
   }
 
-  draw(view) {
+  async draw(given) {
+    const view = await this.page.exclusions.ofDocument(given);
     this.board?.stop();
     this.board = new DocumentBoard(this.page, view, (source, passage) => this.page.links.to(["check"], { with: source.id, passage }));
     const sources = view.sources.filter((source) => source.passages.length).length; // others are possibly reworded

@@ -147,13 +147,12 @@ export class DocumentBoard {
     this.list.draw(score);
     if (!this.text) return;
     this.panel.close(false);
-    const out = new Set([...(this.view.document.left_out ?? []), ...this.filters.values.leaveOut]);
+    const out = new Set(this.view.document.left_out ?? []);
     const rank = [];
     score.byAll.forEach((index, place) => (rank[index] = place));
     const isShown = (flat) => score.shown[this.flat[flat].index][this.flat[flat].at];
     const firstOf = (flats) => flats.reduce((best, flat) => (rank[this.flat[flat].index] < rank[this.flat[best].index] ? flat : best));
-    const droppedOf = (flat) => score.dropped[this.flat[flat].index][this.flat[flat].at];
-    this.text.paint(out, isShown, firstOf, droppedOf);
+    this.text.paint(out, isShown, firstOf);
     this.stepper.textContent = plural(this.text.order.length, "passage");
     if (this.element.isConnected) this.map.draw();
   }

@@ -3,6 +3,7 @@
 import { choiceGroup } from "../parts/choice.js";
 import { findClusters, MEASURES } from "../data/clusters.js";
 import { h, refill } from "../parts/dom.js";
+import { exclusionSwitches } from "../parts/exclusion_switches.js";
 import { groupMark } from "../parts/group_mark.js";
 import { Histogram } from "../charts/histogram.js";
 import { noteList, sentence } from "../parts/notice.js";
@@ -35,7 +36,7 @@ export async function showOverview(page) {
     spread?.node,
     nothing ? noneFound(survey) : h("div", { class: "two" }, topDocuments(page, rows), topPairs(page, rows)),
     few && !nothing ? chanceNote(survey) : null,
-    survey.left_out.length ? h("div", { class: "two" }, exclusionsCard(survey), leftOutCard(survey)) : exclusionsCard(survey),
+    survey.left_out.length ? h("div", { class: "two" }, exclusionsCard(page, survey), leftOutCard(survey)) : exclusionsCard(page, survey),
     readingHelp(),
   ];
   return { title: "Overview", node, leave: spread?.leave };
@@ -155,19 +156,14 @@ function listCard(title, name, items) {
   return h("section", { class: "card", "data-list": name }, h("h2", {}, title), items.length ? h("ol", { class: "ranked" }, items) : h("p", { class: "muted" }, "None found."));
 }
 
-function exclusionsCard(survey) {
-  return h(
-    "section",
-    { class: "card", "data-list": "exclusions" },
-    h("h2", {}, "Exclusions"),
-    survey.exclusions.length
-      ? h("ul", { class: "switches" }, survey.exclusions.map((one) =>
-          h("li", { class: one.on ? "on" : "off" },
-            h("span", { class: "state-word" }, one.on ? "on" : "off"),
-            h("span", { class: "wrap" }, one.name, one.on && one.value ? `: ${one.value}` : ""),
-            one.on && one.left_out ? h("span", { class: "row-note" }, one.left_out) : null)))
-      : h("p", { class: "muted" }, "Nothing was excluded from the comparison."),
-  );
+function exclusionsCard(page, survey) {
+  const fixed = survey.exclusions.filter((one) => one.on);
+  return h("section", { class: "card", "data-list": "exclusions" }, h("h2", {}, "Exclusions"),
+    h("div", { class: "exclusion-switches" }, exclusionSwitches(page.exclusions)),
+    fixed.length ? [
+      h("h3", { class: "small" }, "Excluded from the comparison"),
+      h("ul", { class: "switches" }, fixed.map((one) => h("li", {}, h("span", { class: "wrap" }, one.name, one.value ? `: ${one.value}` : ""), one.left_out ? h("span", { class: "row-note" }, one.left_out) : null))),
+    ] : null);
 }
 
 function leftOutCard(survey) {

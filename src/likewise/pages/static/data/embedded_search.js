@@ -1,0 +1,39 @@
+// Phrases, templates and passages, found in the texts of a report.
+
+import { MIN_TEMPLATE_RUN, phrasePlaces, SearchedTexts, templateRuns } from "../texts/found_words.js";
+import { plural } from "./numbers.js";
+
+export class EmbeddedSearch {
+  // `textOf(id)` is the text of a document, or null where the report does not have it.
+  constructor(ids, textOf) {
+    this.ids = ids;
+    this.textOf = textOf;
+    this.searched = new SearchedTexts();
+    this.templates = []; // texts that were chosen in this page
+  }
+
+  words(id) {
+    return this.searched.of(id, () => this.textOf(id) ?? "");
+  }
+
+  // {words: id → ranges by reason, notes}.
+  find({ phrases, template, given, passages }) {
+    const wanted = { phrase: phrases ? given.map((phrase) => this.searched.words(phrase)) : [], template: template ? this.templates.map(({ text }) => this.searched.words(text)) : [] };
+    const taken = passages.map(({ id, first, last }) => (this.ids.includes(id) ? this.words(id).slice(first, last) : []));
+    const words = new Map();
+    for (const id of this.ids) {
+      const own = this.words(id);
+      const found = {
+        phrase: wanted.phrase.flatMap((phrase) => phrasePlaces(own, phrase)),
+        template: wanted.template.flatMap((text) => templateRuns(own, text)),
+        passage: taken.flatMap((text) => (text.length < MIN_TEMPLATE_RUN ? phrasePlaces(own, text) : templateRuns(own, text))),
+      };
+      const some = Object.entries(found).filter(([, ranges]) => ranges.length);
+      if (some.length) words.set(id, Object.fromEntries(some));
+    }
+    const without = this.ids.filter((id) => this.textOf(id) === null).length;
+    const notes = without ? [`The texts of ${plural(without, "document")} are not in this report: phrases, templates and passages are not searched for in them.`] : [];
+    if (template && !this.templates.length) notes.push("The link says that a template is excluded, which is not part of the report: choose its file again.");
+    return { words, notes };
+  }
+}

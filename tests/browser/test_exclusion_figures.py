@@ -1,0 +1,191 @@
+"""Figures with exclusions made on a page are those of a report that was made with them."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from likewise.documents.document import Document
+from likewise.passages.settings import Exclusions
+from likewise.survey.archive import Archive
+from likewise.survey.settings import SurveySettings
+from likewise.survey.survey import Survey
+from likewise.text.words import words_of
+from tests.browser import scripts
+from tests.browser.conftest import ESSAYS
+from tests.browser.modules import call
+from tests.survey.made_texts import some
+
+# The null model is made of the texts without what is excluded; these say what the settings are.
+NOT_COMPARED = {
+    "chance", "chance_reason", "p", "q", "exclusions", "exclusion_data", "common_text", "run",
+    "hidden_characters",
+}  # fmt: skip
+REASONS = {
+    "quotations": "quotation", "bibliography": "bibliography", "common_text": "common text",
+}  # fmt: skip
+EACH: tuple[dict[str, Any], ...] = (
+    {"quotations": True},
+    {"bibliography": True},
+    {"common_text": "exclude"},
+    {"min_passage": 30},
+    {"same": ("author",)},
+    {"same": ("author", "group")},
+    {"quotations": True, "min_passage": 25},
+    {"quotations": True, "bibliography": True, "common_text": "exclude", "same": ("group",)},
+)
+_CUT = """given.map(({survey, reasons, minPassage, same}) => {
+    const known = new SurveyPassages(survey);
+    const masks = new Map();
+    survey.documents.columns.id.forEach((_, row) => {
+        const mask = known.marked(["excluded", ...reasons], row);
+        if (mask.length) masks.set(row, mask);
+    });
+    return excludedSurvey(known, {masks, minPassage, same});
+})"""
+Make = Callable[..., dict[str, Any]]
+
+
+def made(
+    documents: Sequence[Document], archive: Archive | None = None, **exclude: Any
+) -> dict[str, Any]:
+    settings = SurveySettings(exclude=Exclusions(**exclude), null_pairs=200, threads=1)
+    return Survey(documents, settings, archive=archive).to_dict()
+
+
+def check(
+    browser: Browser,
+    documents: Sequence[Document],
+    options: Sequence[dict[str, Any]] = EACH,
+    archive: Archive | None = None,
+    **always: Any,
+) -> list[dict[str, Any]]:
+    """Excludes on a page what `options` say, from a survey with `always`; the surveys."""
+    before = made(documents, archive, **always)
+    given = [
+        {
+            "survey": before,
+            "reasons": [REASONS[name] for name in one if name in REASONS],
+            "minPassage": one.get("min_passage", 0),
+            "same": list(one.get("same", ())),
+        }
+        for one in options
+    ]
+    found = call(browser, "data/excluded_survey.js", _CUT, given)
+    wanted = [made(documents, archive, **{**always, **one}) for one in options]
+    for one, shown, expected in zip(options, found, wanted, strict=True):
+        differing = list(_differences(expected, shown))
+        assert not differing, (one, differing[:8])
+    return wanted
+
+
+def _differences(wanted: Any, shown: Any, place: str = "") -> Any:
+    if isinstance(wanted, Mapping):
+        for name in wanted.keys() - NOT_COMPARED:
+            yield from _differences(wanted[name], shown[name], f"{place}.{name}")
+    elif isinstance(wanted, list) and isinstance(shown, list) and len(wanted) == len(shown):
+        for at, pair in enumerate(zip(wanted, shown, strict=True)):
+            yield from _differences(*pair, f"{place}[{at}]")
+    elif isinstance(wanted, float) and isinstance(shown, (float, int)):
+        # Six places of a mean of rounded values.
+        if not math.isclose(wanted, shown, rel_tol=1e-9, abs_tol=2e-6):
+            yield place, wanted, shown
+    elif wanted != shown:
+        yield place, wanted, shown
+
+
+def described(texts: Mapping[str, str]) -> list[Document]:
+    return [
+        Document(text, id=id_, metadata={"author": f"A{at % 5}", "group": f"G{at % 3}"})
+        for at, (id_, text) in enumerate(texts.items())
+    ]
+
+
+@pytest.mark.smoke
+def test_the_samples_have_the_figures_of_a_report_with_the_exclusions(browser: Browser) -> None:
+    wanted = check(browser, described(ESSAYS))
+    counts = [survey["pairs"]["count"] for survey in wanted]
+    assert counts[0] < counts[1]  # quotations are all that two pairs share
+
+
+def essays(seed: int, count: int = 14) -> dict[str, str]:
+    """Texts with an assignment, a disclaimer of some, quotations, sources and a list of works."""
+    draw = random.Random(seed)
+    task, note = " ".join(some(60, f"task {seed}")), " ".join(some(30, f"note {seed}"))
+    sources = [some(400, f"source {seed} {at}") for at in range(4)]
+    works = "\n".join(
+        f"Smith, J. (20{at:02}). {' '.join(some(6, f'work {seed} {at}'))}. London: Press, pp. {at}."
+        for at in range(12)
+    )
+    texts = {}
+    for number in range(count):
+        parts = [task] if draw.random() < 0.7 else []
+        for place in range(draw.randint(2, 6)):
+            own = " ".join(some(draw.randint(20, 90), f"{seed} {number} {place}"))
+            source = draw.choice(sources)
+            begin = draw.randrange(300)
+            copied = source[begin : begin + draw.randint(8, 80)]
+            for at in range(0, len(copied), draw.randint(7, 40)):
+                copied[at] = draw.choice(["changed", "words", "here"])
+            taken = " ".join(copied)
+            if draw.random() < 0.4:
+                middle = len(copied) // 2
+                taken = f"{' '.join(copied[:middle])} “{' '.join(copied[middle:])}”"
+            parts += [own, taken] if draw.random() < 0.8 else [f"“{taken}”"]
+        if draw.random() < 0.5:
+            parts.insert(draw.randrange(len(parts)), note)
+        if draw.random() < 0.6:
+            parts.append(f"References\n\n{works}")
+        texts[f"{number:02}.txt"] = "\n\n".join(parts)
+    return texts
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_made_essays(browser: Browser, seed: int) -> None:
+    check(browser, described(essays(seed)))
+
+
+def test_an_archive_shows_only_what_still_shares_text(browser: Browser) -> None:
+    documents = described(essays(20, 24))
+    archive = Archive({"last year": documents[14:]})
+    before = made(documents[:14], archive)
+    wanted = check(browser, documents[:14], archive=archive)
+    found = [survey["archive"]["found"] for survey in wanted]
+    assert min(found) < before["archive"]["found"]
+
+
+def test_exclusions_of_the_report_itself_stay(browser: Browser) -> None:
+    documents = described(essays(30))
+    template = (" ".join(some(60, "task 30")),)
+    check(browser, documents, EACH[1:5], quotations=True)
+    check(browser, documents, EACH, templates=template)
+
+
+def test_scripts_without_spaces_and_from_right_to_left(browser: Browser) -> None:
+    for name, (a, b) in scripts.pairs().items():
+        half = len(a) // 2
+        documents = described({"a": a, "b": b, "c": f"“{a[half:]}” {b}", "d": f"{a[:half]}「{b}」"})
+        check(browser, documents, EACH[:1] + EACH[3:5])
+        assert name
+
+
+@pytest.mark.smoke
+def test_words_of_the_page_are_those_of_the_core(browser: Browser) -> None:
+    """Numbers and places of words: in every script, and of every character between others."""
+    codes = [*range(0xD800), *range(0xE000, 0x30000)]
+    texts = [text for pair in scripts.pairs().values() for text in pair]
+    texts += ["\n".join(f"x{chr(c)}y {chr(c)} q" for c in codes[at : at + 200])
+              for at in range(0, len(codes), 200)]  # fmt: skip
+    draw = random.Random(3)
+    signs = "aAbBßſσςΣİıIi\u0307\u0301\u200d\u00ad 。你好กำแก้がｶﾞ½ﷺŉǰΐﬃᾳ한글"
+    texts += ["".join(draw.choices(signs, k=60)) for _ in range(300)]
+    found = call(browser, "texts/words.js", "given.map(wordsOfText)", texts)
+    for text, shown in zip(texts, found, strict=True):
+        words = words_of(text)
+        assert shown["begins"] == words.begins.tolist(), ascii(text[:300])
+        assert len(shown["ends"]) == len(words)
