@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 import likewise
 from likewise.passages.settings import Exclusions
@@ -29,6 +29,10 @@ def sources(window: Window) -> list[tuple[str, str]]:
         (item.locator("bdi").inner_text(), said(item.locator("[data-value=source-share]")))
         for item in items.all()
     ]
+
+
+def shared(window: Window) -> Locator:
+    return window.page.get_by_role("region", name="Shared words")
 
 
 def score(window: Window) -> str:
@@ -108,41 +112,44 @@ def test_what_an_excluded_quotation_leaves_must_be_a_passage_itself(
     address = write_report(tmp_path, write_lines(tmp_path / "texts.jsonl", texts))
     window = open_window(f"{address}#/document/one.txt", "one.txt")
     assert "107 of 237 words" in score(window)
-    window.page.get_by_role("heading", name="Filters").click()
+    window.button("Exclusions").click()
     expect(window.page.get_by_text("if it has a run of at least 12 words")).to_be_visible()
-    window.page.get_by_role("checkbox", name="Exclude quotations").check()
-    assert f"{pair.words_a} of {pair.size_a} words" in score(window)
+    window.page.get_by_role("switch", name="Quotations").check()
+    expect(shared(window)).to_contain_text(f"{pair.words_a} of {pair.size_a} words")
     assert "30 shared words in 1 passage" in source_item(window, "two.txt")
     hits = window.page.get_by_role("region", name="Text").locator(".hit")
     assert [said(hit) for hit in hits.all()] == [f"{' '.join(behind)}."]
-    window.button("Reset filters").click()
-    assert "107 of 237 words" in score(window)
+    window.button("Reset all").click()
+    expect(shared(window)).to_contain_text("107 of 237 words")
 
 
 @pytest.mark.smoke
 def test_filters_change_the_score_at_once(open_window: Open, course: str) -> None:
     window = open_window(f"{course}#/document/paper.txt", "+Ada – @Paper of the year")
-    window.page.get_by_role("heading", name="Filters").click()
+    window.button("Exclusions").click()
     least = window.page.get_by_role("spinbutton", name="Minimum words per passage")
     for words in (30, 36, 41):
         least.fill(str(words))
+        least.press("Enter")
         expected = COURSE.score("paper.txt", words) if words < 41 else None
         told = expected.matched if expected else 0
-        assert f"{told} of 1,465 words" in score(window)
+        expect(shared(window)).to_contain_text(f"{told} of 1,465 words")
         shown = {called(one.id) for one in expected.sources} if expected else set()
         assert {name for name, _ in sources(window)} == shown
-    least.fill("1")
+    window.button("Reset all").click()
+    whole = COURSE.score("paper.txt")
+    expect(shared(window)).to_contain_text(f"{whole.matched} of {whole.size:,} words")
+    window.page.get_by_role("switch", name="Quotations").check()
+    matched, size = COURSE.without_quotations("paper.txt")
+    expect(shared(window)).to_contain_text(f"{matched} of {size:,} words")
+    assert window.page.get_by_role("region", name="Text").locator(".out").count() > 0
+    window.button("Reset all").click()
+    window.page.keyboard.press("Escape")
+    window.page.get_by_role("heading", name="Filters").click()
     window.page.get_by_role("checkbox", name="verbatim").uncheck()
     edited = COURSE.score("paper.txt", kinds=("edited",))
     assert f"{edited.matched} of {edited.size:,} words" in score(window)
-    window.page.get_by_role("checkbox", name="verbatim").check()
-    quotations = window.page.get_by_role("checkbox", name="Exclude quotations")
-    quotations.check()
-    matched, size = COURSE.without_quotations("paper.txt")
-    assert f"{matched} of {size:,} words" in score(window)
-    assert window.page.get_by_role("region", name="Text").locator(".out").count() > 0
     window.button("Reset filters").click()
-    whole = COURSE.score("paper.txt")
     assert f"{whole.matched} of {whole.size:,} words" in score(window)
 
 

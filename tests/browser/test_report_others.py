@@ -66,8 +66,11 @@ def test_the_run_says_how_and_what_was_skipped(open_window: Open, journal: str) 
 
 
 def test_exclusions_in_force_are_told(open_window: Open, journal: str) -> None:
-    items = open_window(journal, "Overview").part("Exclusions").get_by_role("listitem")
-    expect(items.filter(has_text="quotations")).to_contain_text("on")
+    part = open_window(journal, "Overview").part("Exclusions")
+    quotations = part.get_by_role("switch", name="Quotations excluded from the comparison")
+    expect(quotations).to_be_checked()
+    expect(quotations).to_be_disabled()
+    items = part.get_by_role("listitem")
     expect(items.filter(has_text="short passages")).to_contain_text("15")
 
 

@@ -31,9 +31,12 @@ def test_it_shows_the_collection_and_loads_nothing(open_window: Open, report: st
     assert window.requests == [report]
 
 
-def test_exclusions_are_listed_with_what_they_are(open_window: Open, report: str) -> None:
-    items = open_window(report).part("Exclusions").get_by_role("listitem")
-    expect(items.filter(has_text="quotations")).to_contain_text("off")
+def test_the_switches_of_exclusions_say_what_there_is(open_window: Open, report: str) -> None:
+    part = open_window(report).part("Exclusions")
+    expect(
+        part.get_by_role("switch", name="Quotations 6 places in 5 documents")
+    ).not_to_be_checked()
+    expect(part.get_by_role("switch", name="Bibliographies none found")).to_be_disabled()
 
 
 def test_the_threshold_is_dragged_and_the_scale_turned(open_window: Open, report: str) -> None:

@@ -72,7 +72,7 @@ class ShownText:
         """
         return sorted(
             [*place, reason, *self.word_places(*place)]
-            for reason, places in (self.matching.excluded | self.marked_parts).items()
+            for reason, places in {**self.matching.excluded, **self.marked_parts}.items()
             for place in places
         )
 

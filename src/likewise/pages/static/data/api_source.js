@@ -92,6 +92,8 @@ export class ApiSource {
     return null; // another collection was chosen meanwhile
   }
 
+  async excludedWords() { return { words: new Map(), notes: ["Phrases, templates and single passages cannot be excluded here."] }; }
+
   async document(id) { return this.exclusions.ofDocument(await this.request(`view/document/${encodeURIComponent(id)}`)); }
   async pair(a, b) { return this.exclusions.ofPair(await this.request(`view/pair?${new URLSearchParams({ a, b })}`)); }
   check(text, signal) { return this.post("view/check", { text }, { signal }); }

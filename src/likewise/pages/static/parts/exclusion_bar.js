@@ -3,8 +3,7 @@
 import { h, refill } from "./dom.js";
 import { exclusionSwitches } from "./exclusion_switches.js";
 import { icon } from "./icons.js";
-import { noteList } from "./notice.js";
-import { whole } from "../data/numbers.js";
+import { plural, whole } from "../data/numbers.js";
 
 export class ExclusionBar {
   constructor(page) {
@@ -38,7 +37,7 @@ export class ExclusionBar {
     this.element.hidden = !items.length;
     refill(this.element, h("span", { class: "exclusion-title" }, "Excluded:"), h("ul", { class: "chips" }, chips),
       h("button", { type: "button", class: "link", "data-action": "reset-exclusions", on: { click: () => this.remove({}, true) } }, "Reset"),
-      exclusions.known ? noteList(exclusions.notes(exclusions.known.survey), "notes exclusion-notes") : null);
+      exclusions.known && items.length ? h("p", { class: "exclusion-notes" }, exclusions.notes(exclusions.known.survey).join(" ")) : null);
     if (!this.panel.hidden) this.drawPanel();
   }
 
@@ -56,6 +55,7 @@ export class ExclusionBar {
       h("div", { class: "card-head" }, h("h2", {}, "Exclusions"), h("button", { type: "button", class: "quiet icon-button", "aria-label": "Close", on: { click: () => this.turn(false) } }, icon("close"))),
       h("p", { class: "muted small" }, "What is excluded counts nowhere, on any page: neither as shared nor as words of a document. The link has it too."),
       exclusions.known ? h("div", { class: "exclusion-switches" }, exclusionSwitches(exclusions)) : h("p", { class: "muted" }, "The documents have not been compared yet."),
+      exclusions.known?.data ? h("p", { class: "muted small" }, `The rest of a passage that is cut counts if it has a run of at least ${plural(exclusions.known.survey.min_words, "word")}; each changed word within the run counts against it.`) : null,
       exclusions.active ? h("button", { type: "button", class: "link", "data-exclusion": "reset", on: { click: () => this.exclusions.reset() } }, "Reset all") : null);
     if (kept !== undefined) (this.panel.querySelector(`[data-exclusion="${kept}"]`) ?? this.panel.querySelector("button")).focus({ preventScroll: true });
   }
