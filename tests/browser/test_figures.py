@@ -208,9 +208,6 @@ def test_excluded_text_is_never_coloured_and_counts_nowhere(
     expect(window.page.locator(".pane header").first).to_contain_text(
         "210 words, 60 excluded · 40 % shared"
     )
-    window.page.emulate_media(media="print")
-    assert coloured_words(window) == 60
-    window.page.emulate_media(media="screen")
     out = window.page.locator(".text .out").first
     expect(out).to_have_text(shared_text("task"))
     expect(out).to_have_attribute("title", "excluded: template")
@@ -220,10 +217,15 @@ def test_excluded_text_is_never_coloured_and_counts_nowhere(
         "60 of 140 words"
     )
     window.to("#/pairs", "Pairs")
-    window.button("Print pairs").click()
+    window.button("Print…").click()
+    window.page.get_by_role("radio", name="Passages and full texts").check()
+    window.page.get_by_role("checkbox", name="Cover").uncheck()
+    window.page.get_by_role("dialog").get_by_role("button", name="Print", exact=True).click()
     expect(window.page.locator(".print-sheet")).to_have_count(1)
     window.page.emulate_media(media="print")
     assert coloured_words(window) == 60
+    underlined = window.page.locator(".sheet-passages td:nth-of-type(1) u")
+    assert len(" ".join(window.texts(underlined)).split()) == 60
 
 
 def test_text_that_is_excluded_within_a_passage_is_not_coloured(

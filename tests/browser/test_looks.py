@@ -119,6 +119,10 @@ def test_axe_finds_nothing_wrong_in_what_opens(
     window.page.keyboard.press("Escape")
     window.page.keyboard.press("?")
     assert window.axe() == []
+    window.page.keyboard.press("Escape")
+    window.button("Print…").click()
+    window.page.get_by_role("radio", name="Choose pairs").check()
+    assert window.axe() == []
     app = open_window(f"{library}/#/library", "Library", **theme)
     app.page.get_by_label("Choose files").set_input_files(
         [{"name": name, "mimeType": "", "buffer": text}

@@ -179,6 +179,7 @@ class Survey:
         columns = described_columns([self.texts[number].document for number in chosen])
         columns |= {
             "words": self.pairs.sizes[self.listed].tolist(),
+            "characters": [len(self.texts[number].document.text) for number in chosen],
             "matched": self.scores.matched[self.listed].tolist(),
             "highest": _rounded(self.scores.highest[self.listed]),
             "sources": self.scores.sources[self.listed].tolist(),

@@ -1,5 +1,6 @@
 // The page around the views: header, routes, focus, and what all views share.
 
+import { utcTime } from "./data/dates.js";
 import { h, isolated, refill } from "./parts/dom.js";
 import { brandMark, icon } from "./parts/icons.js";
 import { ExclusionBar } from "./parts/exclusion_bar.js";
@@ -7,6 +8,7 @@ import { Exclusions } from "./data/exclusions.js";
 import { Links, parseAddress } from "./data/links.js";
 import { Names } from "./data/names.js";
 import { plural } from "./data/numbers.js";
+import { Printing } from "./paper/printing.js";
 import { emptyState, errorState, loadingState, progressState } from "./parts/notice.js";
 import { SurveyRows } from "./data/survey_rows.js";
 import { applyTheme, themeButton } from "./parts/theme.js";
@@ -21,7 +23,7 @@ function whereTextsGo(mode) {
 
 export class Page {
   // `views`: name → {label?, show(page, address)}; those with a label are in the navigation. `show`
-  // gives {title, node, ready?, leave?}.
+  // gives {title, node, ready?, leave?, sheets?}, where `sheets()` is what is printed instead.
   constructor(source, views, { home = "", header = null } = {}) {
     this.source = source;
     this.views = views;
@@ -37,6 +39,8 @@ export class Page {
     this.leave = null;
     this.address = null;
     this.header = header;
+    this.shown = { title: "" };
+    this.printing = new Printing(this, () => this.shown);
   }
 
   start() {
@@ -113,7 +117,7 @@ export class Page {
       this.surveyRows = new SurveyRows(survey);
       this.names.learn(this.surveyRows.documents);
       this.threshold ??= survey.threshold;
-      this.versionNote.textContent = `likewise ${survey.version}${survey.made ? ` · ${survey.made.slice(0, 16).replace("T", " ")} UTC` : ""}`;
+      this.versionNote.textContent = `likewise ${survey.version}${survey.made ? ` · ${utcTime(survey.made)}` : ""}`;
       if (this.source.mode === "report") this.subtitle.textContent = survey.title;
     }
     return this.surveyRows.documents.length || evenEmpty ? this.surveyRows : null;
@@ -165,6 +169,8 @@ export class Page {
     this.leave?.();
     this.leave = shown.leave ?? null;
     const kept = stay && this.main.contains(document.activeElement) ? document.activeElement.dataset.exclusion : undefined;
+    this.shown = shown;
+    this.printing.clear();
     refill(this.main, shown.node);
     if (kept !== undefined) this.main.querySelector(`[data-exclusion="${kept}"]`)?.focus({ preventScroll: true });
     this.exclusionBar.draw();

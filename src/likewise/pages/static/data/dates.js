@@ -44,3 +44,8 @@ function ticksBy(from, to, months) {
 function wordsOfDay(date) {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
+
+// A moment such as 2026-11-16T12:00:00Z, to the minute.
+export function utcTime(moment) {
+  return `${moment.slice(0, 16).replace("T", " ")} UTC`;
+}

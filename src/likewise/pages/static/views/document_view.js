@@ -10,6 +10,7 @@ import { flagList } from "../texts/flag_list.js";
 import { Minimap } from "../texts/minimap.js";
 import { noteList, sentence } from "../parts/notice.js";
 import { decimal, jaccardWithInterval, percent, plural, whole } from "../data/numbers.js";
+import { allPairs, printButton } from "../paper/print_dialog.js";
 import { PassagePanel } from "../texts/passage_panel.js";
 import { rewordedList } from "../texts/reworded_list.js";
 import { ShownText } from "../texts/shown_text.js";
@@ -28,10 +29,20 @@ export async function showDocument(page, address) {
   const board = new DocumentBoard(page, view, (source, at) => page.links.pair(shown.id, source.id, at));
   const meta = [...page.names.about(shown), wordCount(shown), shown.page_starts?.length > 1 ? plural(shown.page_starts.length, "page") : null].filter(Boolean);
   const node = [
-    h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, page.names.node(shown)), h("p", { class: "muted wrap", dir: "auto" }, meta.join(" · ")))),
+    h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, page.names.node(shown)), h("p", { class: "muted wrap", dir: "auto" }, meta.join(" · "))),
+      printButton(page, () => documentScopes(page, shown))),
     board.element,
   ];
   return { title: page.names.short(shown), node, leave: () => board.stop() };
+}
+
+function documentScopes(page, shown) {
+  const pairs = page.surveyRows?.pairs.filter(({ first, second }) => first.id === shown.id || second.id === shown.id) ?? [];
+  return [
+    { label: "This document, with its sources", asShown: true, document: { ...shown, characters: shown.text?.length ?? null } },
+    ...(pairs.length ? [{ label: `The ${plural(pairs.length, "pair")} of this document`, entries: pairs }] : []),
+    ...allPairs(page, pairs.length),
+  ];
 }
 
 // The text, its score and its sources; also of a text that was only pasted.

@@ -4,8 +4,9 @@ import { documentColumns, documentFields, documentRows, documentTable, unreadWor
 import { h } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { METADATA } from "../tables/pair_columns.js";
+import { allPairs, printButton } from "../paper/print_dialog.js";
 import { SearchedTable } from "../tables/searched_table.js";
-import { whole } from "../data/numbers.js";
+import { plural, whole } from "../data/numbers.js";
 
 export async function showDocuments(page, address) {
   const rows = await page.rows({ evenEmpty: true });
@@ -39,8 +40,15 @@ class DocumentsView {
       examples: [`${first.names[0]} >= 20 %`, ...(columns.some((column) => column.key === "flags") ? ["longest run > 20", "flags > 0"] : []), ...(this.unread.files.length ? ['status:"not read"'] : [])],
       beyond: () => (rows ? rows.count - rows.documents.length : 0),
       none: "There are no documents.",
+      tools: rows ? printButton(page, () => this.printScopes()) : null,
       rowProps: (row) => (row.isUnread ? { "data-unread": row.id } : { "data-document": row.id }),
     };
+  }
+
+  printScopes() {
+    const listed = new Set(this.table.found.map(({ index }) => index));
+    const entries = this.rows.pairs.filter(({ a, b }) => listed.has(a) || listed.has(b));
+    return [{ label: `The ${plural(entries.length, "pair")} of the documents listed`, entries }, ...allPairs(this.page, entries.length), { label: "This list, as it is shown", asShown: true }].filter(({ entries: some }) => !some || some.length);
   }
 
   // In a report, a pair that is not listed has no page.

@@ -11,6 +11,7 @@ import { noteList } from "../parts/notice.js";
 import { percent, plural, whole } from "../data/numbers.js";
 import { heightLimit, Picture } from "../charts/picture.js";
 import { pairText } from "../texts/pair_text.js";
+import { allPairs, evidence, printButton, printsFullTexts, viewEntry } from "../paper/print_dialog.js";
 import { rewordedList } from "../texts/reworded_list.js";
 import { passageFacts } from "../parts/source_list.js";
 import { Synchrony } from "../texts/synchrony.js";
@@ -32,7 +33,7 @@ export function pairShown(page, view, passage, documentLink) {
   const node = [
     h("div", { class: "heading" },
       h("h1", { tabindex: "-1", class: "pair-title" }, page.names.node(view.a), h("span", { class: "with" }, " and "), page.names.node(view.b)),
-      h("button", { type: "button", class: "quiet", "data-action": "print", on: { click: () => window.print() } }, icon("print"), "Print")),
+      printButton(page, () => [{ label: "This pair", entries: [viewEntry(view)] }, ...allPairs(page)])),
     cards,
     noteList(view.notes, "notes card"),
     board.plot,
@@ -46,6 +47,7 @@ export function pairShown(page, view, passage, documentLink) {
       return chanceFromSurvey(page, view, (measures) => refill(cards, measureCards(measures, () => page.names.brief(view.a), () => page.names.brief(view.b))));
     },
     leave: () => board.stop(),
+    sheets: () => evidence(page, [view], printsFullTexts(), false),
   };
 }
 

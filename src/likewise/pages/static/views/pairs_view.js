@@ -8,7 +8,7 @@ import { icon } from "../parts/icons.js";
 import { sentence } from "../parts/notice.js";
 import { plural } from "../data/numbers.js";
 import { METADATA, pairColumns, pairFields, pairTable } from "../tables/pair_columns.js";
-import { dropSheets, printPairs } from "./print_sheets.js";
+import { allPairs, printButton } from "../paper/print_dialog.js";
 import { SearchedTable } from "../tables/searched_table.js";
 
 const EXAMPLES = ["similarity > 0.5", "containment > 50 %", "words > 100", "longest run > 20", "-draft"];
@@ -45,7 +45,7 @@ class PairsView {
       beyond: () => rows.survey.pairs.count - rows.pairs.length,
       none: rows.pairs.length ? "All pairs are hidden." : "No two documents here have enough in common.",
       rowProps: (row) => ({ "data-pair": row.row }),
-      tools: [this.archiveChoice(), h("button", { type: "button", class: "quiet", "data-action": "print-pairs", title: "Print the pairs on this page with both texts, each pair on separate sheets", on: { click: () => this.print() } }, icon("print"), "Print pairs")],
+      tools: [this.archiveChoice(), printButton(page, () => this.printScopes())],
     };
   }
 
@@ -73,7 +73,7 @@ class PairsView {
       groupLegend(this.page, this.rows),
       this.table.element,
     ];
-    return { title: "Pairs", node, leave: dropSheets };
+    return { title: "Pairs", node };
   }
 
   tellHidden() {
@@ -95,12 +95,8 @@ class PairsView {
     this.table.input.focus();
   }
 
-  async print() {
-    this.page.announce("Preparing the sheets");
-    try {
-      await printPairs(this.page, this.table.part());
-    } catch (error) {
-      this.table.problem.textContent = error.message;
-    }
+  printScopes() {
+    const { found } = this.table;
+    return [{ label: `The ${plural(found.length, "pair")} listed`, entries: found }, ...allPairs(this.page, found.length), { label: "This list, as it is shown", asShown: true }];
   }
 }

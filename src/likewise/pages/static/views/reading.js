@@ -22,6 +22,10 @@ export function readingHelp() {
     "details",
     { class: "card reading", id: "reading" },
     h("summary", {}, h("h2", {}, "How to read this page")),
-    h("dl", {}, ENTRIES.map(([term, words]) => h("div", {}, h("dt", {}, term), h("dd", {}, words)))),
+    readingList(),
   );
+}
+
+export function readingList() {
+  return h("dl", {}, ENTRIES.map(([term, words]) => h("div", {}, h("dt", {}, term), h("dd", {}, words))));
 }
