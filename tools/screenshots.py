@@ -1,4 +1,4 @@
-"""Makes the pictures of the report and the app, in both themes and on a phone, from the samples.
+"""Makes the pictures of the report and the app, in both themes, on a phone and on paper.
 
 Needs Chromium, and Playwright and Pillow, which `.[test]` installs.
 
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import pypdfium2
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -29,6 +30,7 @@ IMAGES = ROOT / "docs" / "images"
 ESSAYS = ROOT / "samples" / "essays"
 JOURNAL = ROOT / "samples" / "journal"
 MOSAIC = "cars-04.txt"
+PRINTED_PAIR = "#/pair/tides-01.pdf/tides-04.pdf"
 SCALE = 1.5
 WIDE, PHONE = (1280, 860), (390, 844)
 COLOURS = 256
@@ -78,6 +80,7 @@ def main() -> None:
             for picture in PICTURES:
                 for theme in ("light", "dark"):
                     _take(browser, picture, addresses[picture.where], theme)
+            _take_sheet(browser, addresses["journal"] + PRINTED_PAIR)
         browser.close()
 
 
@@ -138,6 +141,21 @@ def _take(
     path.write_bytes(_small(page.screenshot(animations="disabled", caret="hide")))
     print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} kB")
     context.close()
+
+
+def _take_sheet(browser: Browser, address: str) -> None:
+    """The first sheet of a pair, as it is printed."""
+    page = browser.new_page()
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    document = pypdfium2.PdfDocument(page.pdf(format="A4"))
+    made = io.BytesIO()
+    document[0].render(scale=SCALE).to_pil().save(made, "PNG")
+    document.close()
+    path = IMAGES / "print.png"
+    path.write_bytes(_small(made.getvalue()))
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} kB")
+    page.close()
 
 
 def _prepare(page: Page, picture: Picture) -> None:
