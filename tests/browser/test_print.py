@@ -86,11 +86,22 @@ def test_passages_are_side_by_side_row_by_row(open_window: Open, course: str, th
             assert row.left == row.right
         assert re.match(r"line \d+, words [\d,]+–[\d,]+ …", left)
         assert "…" in left[-200:]
-    assert len(paper.rows) >= 8
+    assert [row.number for row in paper.rows] == ["1", "2", "3", "4"]
     assert paper.cut == []
     assert "Similarity" in paper.words
     assert "2020-01-02" in paper.words
     assert "minimum words in a run 12; nothing excluded" in paper.words
+
+
+def test_excluded_text_is_no_passage_on_paper(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/pair/paper.txt/second.txt")
+    assert len(rows_of(Paper(window), 3)) == 1
+    window.to("#/pair/paper.txt/second.txt?exclude=quotations")
+    expect(window.page.locator(".text .out").first).to_be_visible()
+    paper = Paper(window)
+    assert [row.number for row in paper.rows] == ["1", "2"]
+    assert "excluded: quotations." in paper.words
+    assert "80 in 2 passages: 6 % of" in paper.words
 
 
 @pytest.mark.smoke

@@ -106,6 +106,11 @@ export class Page {
     return rows === null ? null : this.exclusions.rows(rows);
   }
 
+  // The same without waiting, as far as it is known; null before that.
+  get knownRows() {
+    return (this.exclusions.active && this.exclusions.cut?.rows) || this.surveyRows;
+  }
+
   // The survey with nothing excluded, loaded once.
   async rowsOfAll({ evenEmpty = false, quiet = false } = {}) {
     if (this.surveyRows === null || this.source.changed) {

@@ -2,15 +2,13 @@
 // without losing its alignment. Rows end where sentences do, as far as both sides allow.
 
 import { longestChain } from "../texts/chain.js";
+import { unitPlaces } from "../texts/code_points.js";
+import { wordsOfText } from "../texts/words.js";
 
 const MIN_MOVED = 8; // words of a part that is elsewhere on the other side and has rows of its own
 const MIN_ROW = 70; // characters of a row, half as many in a script without spaces
 const MAX_ROW = 260;
 
-const ALONE = "[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]";
-const PART = "[\\p{L}\\p{M}\\p{N}\\p{Default_Ignorable_Code_Point}]";
-// Words as far as rows need them: in a run of matched words both sides have equally many.
-const ROW_WORD = new RegExp(`${ALONE}\\p{M}*|(?!${ALONE})[\\p{L}\\p{M}\\p{N}](?:(?!${ALONE})${PART})*`, "gu");
 const SENTENCE_ENDS = /[.!?…。！？؟۔।]|\n/u;
 
 // `a` and `b`: {text, at, unspaced}, where `at` turns code points into places of the text. Returns rows
@@ -101,23 +99,23 @@ function cutsOf(runs, text, other, [min, max]) {
       if (here - last >= (isEnd ? min : max)) cut(here, there);
     }
   });
+  if (runs[runs.length - 1].a[1] - last < min / 2) cuts.pop(); // no row of a few words
   return cuts;
 }
 
 // Where a run may be cut: the beginnings of its words on both sides, and whether a sentence begins.
 function placesWithin(run, text, other) {
-  const [own, twin] = [wordsIn(text.slice(...run.a)), wordsIn(other.slice(...run.b))];
+  const [own, twin] = [rowWords(text.slice(...run.a)), rowWords(other.slice(...run.b))];
   if (own.length !== twin.length) return [];
   return own.slice(1).map((word, at) => [run.a[0] + word.start, run.b[0] + twin[at + 1].start, SENTENCE_ENDS.test(word.before)]);
 }
 
 // Each word begins with the signs before it that no space separates from it, such as a quotation mark.
-function wordsIn(text) {
-  let end = 0;
-  return [...text.matchAll(ROW_WORD)].map((found) => {
-    const before = text.slice(end, found.index);
+function rowWords(text) {
+  const [{ begins, ends }, at] = [wordsOfText(text), unitPlaces(text)];
+  return begins.map((begin, index) => {
+    const before = text.slice(index ? at(ends[index - 1]) : 0, at(begin));
     const signs = /\s\S+$/u.exec(before);
-    end = found.index + found[0].length;
-    return { start: signs ? found.index - signs[0].length + 1 : found.index, before };
+    return { start: at(begin) - (signs ? signs[0].length - 1 : 0), before };
   });
 }

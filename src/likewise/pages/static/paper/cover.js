@@ -10,13 +10,13 @@ import { sharedWordsText } from "../data/survey_rows.js";
 
 // `views` are the pairs that follow, in their order.
 export function coverSheet(page, views) {
-  const { survey } = page.surveyRows;
+  const { survey } = page.knownRows;
   return h("section", { class: "print-sheet print-cover" },
     h("h1", {}, survey.title || "Shared wording"),
     h("p", { class: "cover-subtitle" }, `Evidence of shared wording: ${plural(views.length, "pair")} of documents`),
     h("p", { class: "cover-caution" }, "Shared text shows that two documents have wording in common. It does not show why, or which of them came first."),
     coverFacts(runFacts(page, survey, views)),
-    noteList(survey.common_text),
+    noteList([...(survey.common_text ?? []), ...(page.exclusions.active ? page.exclusions.notes(survey) : [])]),
     h("h2", {}, "Pairs"),
     printedPairs(page, views),
     h("h2", {}, "How to read the figures"),
@@ -26,7 +26,7 @@ export function coverSheet(page, views) {
 function runFacts(page, survey, views) {
   const { documents, archive, pairs } = survey;
   const { files, unlisted } = page.source.unread;
-  const excluded = exclusionsInForce(survey);
+  const excluded = exclusionsInForce(page);
   return [
     ["Figures of", survey.made ? utcTime(survey.made) : null],
     ["Printed", utcTime(new Date().toISOString())],
@@ -51,7 +51,7 @@ function printedPairs(page, views) {
   const columns = [
     ["Similarity", (m) => jaccardWithInterval(m)],
     known("words") ? ["Shared words", (m) => sharedWordsText(m)] : null,
-    known("share_a") ? ["Shares", (m) => `${percent(m.share_a)} · ${percent(m.share_b)}`] : null,
+    known("share_a") ? ["Share of each", (m) => [m.share_a, m.share_b].map((share) => h("div", {}, percent(share)))] : null,
     known("run") ? ["Longest run", (m) => whole(m.run ?? 0)] : null,
     known("words") ? null : ["Containment", (m) => `${percent(m.containment_a)} · ${percent(m.containment_b)}`],
   ].filter(Boolean);

@@ -30,8 +30,8 @@ function pairSheet(page, view, { name, label, fullTexts }) {
     h("p", { class: "sheet-label" }, label),
     h("h2", { class: "pair-title" }, names.node(view.a), h("span", { class: "with" }, " and "), names.node(view.b)),
     documentFacts(page, view),
-    measureCards({ ...view.measures, ...page.surveyRows?.chanceOf(view.a.id, view.b.id) }, brief(view.a), brief(view.b)),
-    page.surveyRows ? h("p", { class: "small muted" }, settingsSentence(page.surveyRows.survey)) : null,
+    measureCards({ ...view.measures, ...page.knownRows?.chanceOf(view.a.id, view.b.id) }, brief(view.a), brief(view.b)),
+    page.knownRows ? h("p", { class: "small muted" }, settingsSentence(page)) : null,
     noteList(view.notes),
     stored ? passageTables(page, view) : h("p", { class: "sheet-note" }, "The texts are not stored here, so only the measures are printed."),
     stored && fullTexts ? [view.a, view.b].map((shown, side) => fullText(page, view, shown, side === 1)) : null);
@@ -42,8 +42,9 @@ function pairSheet(page, view, { name, label, fullTexts }) {
 function documentFacts(page, { a, b, measures }) {
   const { names } = page;
   const both = [[a, measures.share_a], [b, measures.share_b]];
+  const areFiles = both.every(([shown]) => names.plain(shown) === shown.id); // the names say it
   const lines = [
-    ...(names.anonymous ? [] : [["File", (shown) => (names.plain(shown) === shown.id ? null : shown.id)], ["Title", (shown) => shown.title], ["Author", (shown) => shown.author], ["Date", (shown) => shown.date], ["Group", (shown) => shown.group]]),
+    ...(names.anonymous ? [] : [["File", (shown) => (areFiles ? null : shown.id)], ["Title", (shown) => shown.title], ["Author", (shown) => shown.author], ["Date", (shown) => shown.date], ["Group", (shown) => shown.group]]),
     ["Archive", (shown) => (shown.archive === "archive" ? "yes" : shown.archive)],
     ["Words", wordCount],
     ["Shared", (_, share) => (typeof share === "number" ? `${percent(share)} of its words` : null)],
@@ -79,7 +80,7 @@ function sideTable(page, view, bodies) {
 function passageRows(passage, number, sides) {
   const rows = alignedRows(passage, ...sides);
   const matched = ["a", "b"].map((side, at) => matchedPlaces(passage, side, sides[at].at));
-  const places = placesOf(passage, sides);
+  const places = passagePlaces(passage, sides);
   const lastOfB = rows.reduce((last, row) => (row.b[1] > last.b[1] ? row : last));
   const firstOfB = rows.reduce((first, row) => (row.b[0] < first.b[0] ? row : first));
   return h("tbody", { "data-passage": number }, headRow(number, passageFacts(passage)),
@@ -95,14 +96,14 @@ function passageRows(passage, number, sides) {
 }
 
 function rewordedRows(passage, number, sides) {
-  const places = placesOf(passage, sides);
+  const places = passagePlaces(passage, sides);
   const ends = [[passage.start, passage.end], [passage.other_start, passage.other_end]];
   return h("tbody", { "data-passage": number }, headRow(number, [`${whole(passage.words)} rare words in common`]),
     h("tr", { class: "long-row" }, h("th", { scope: "row", class: "row-number" }, number),
       sides.map((side, at) => h("td", {}, h("p", { class: "sheet-place" }, places[at]), h("p", { dir: "auto" }, side.nodes(ends[at].map(side.at), [], { before: true, after: true }))))));
 }
 
-function placesOf(passage, [a, b]) {
+function passagePlaces(passage, [a, b]) {
   return [a.placeWords(passage.start, passage.end, passage.first, passage.last), b.placeWords(passage.other_start, passage.other_end, passage.other_first, passage.other_last)];
 }
 

@@ -28,7 +28,7 @@ export function viewEntry(view) {
 
 // All pairs that are listed, if there are more than those offered already.
 export function allPairs(page, offered = -1) {
-  const pairs = page.surveyRows?.pairs ?? [];
+  const pairs = page.knownRows?.pairs ?? [];
   return pairs.length && pairs.length !== offered ? [{ label: `All ${plural(pairs.length, "pair")}`, entries: pairs }] : [];
 }
 
@@ -110,10 +110,10 @@ class PrintDialog {
 
   draw() {
     const { scope, entries } = this;
-    const hasCover = this.cover.input.checked && this.page.surveyRows !== null;
+    const hasCover = this.cover.input.checked && this.page.knownRows !== null;
     const pages = scope.asShown ? (scope.document ? estimateTextPages(scope.document) : null) : estimatePages(entries, { fullTexts: this.fullTexts, cover: hasCover });
     this.details.hidden = Boolean(scope.asShown);
-    this.cover.element.hidden = this.page.surveyRows === null;
+    this.cover.element.hidden = this.page.knownRows === null;
     this.first.closest("label").hidden = Boolean(scope.isChoice) || (scope.entries?.length ?? 0) < 2;
     this.action.disabled = !scope.asShown && !entries.length;
     this.estimate.textContent = pages === null ? "The print preview of the browser shows the number of pages." : entries.length || scope.asShown ? `About ${plural(pages, "page")}${scope.asShown ? "" : ` for ${plural(entries.length, "pair")}`}` : "No pairs are chosen.";
@@ -128,7 +128,7 @@ class PrintDialog {
       window.print();
       return;
     }
-    const [hasCover, isHidden] = [this.cover.input.checked && page.surveyRows !== null, this.hideNames.input.checked];
+    const [hasCover, isHidden] = [this.cover.input.checked && page.knownRows !== null, this.hideNames.input.checked];
     this.action.disabled = true;
     let views;
     try {
@@ -165,7 +165,7 @@ class PrintDialog {
 export function evidence(page, views, fullTexts, hasCover) {
   for (const view of views) page.names.learn([view.a, view.b]);
   const { nodes, sections } = pairSheets(page, views, fullTexts);
-  const title = views.length === 1 ? `${page.names.short(views[0].a, 40)} and ${page.names.short(views[0].b, 40)}` : [page.surveyRows?.survey.title, `${views.length} pairs`].filter(Boolean).join(", ");
+  const title = views.length === 1 ? `${page.names.short(views[0].a, 40)} and ${page.names.short(views[0].b, 40)}` : [page.knownRows?.survey.title, `${views.length} pairs`].filter(Boolean).join(", ");
   return { title: `Shared wording: ${title}`, nodes: hasCover ? [coverSheet(page, views), ...nodes] : nodes, sections };
 }
 

@@ -5,12 +5,17 @@ import { utcTime } from "../data/dates.js";
 const MAIN_SETTINGS = ["profile", "minimum similarity", "recall at that similarity", "minimum words in a run"];
 
 // Excluded text, passages and pairs, each by name; none if nothing is.
-export function exclusionsInForce(survey) {
+export function exclusionsInForce(page) {
+  return [...excludedInRun(page.knownRows.survey), ...page.exclusions.words()];
+}
+
+function excludedInRun(survey) {
   return survey.exclusions.filter(({ on }) => on).map(({ name, value, left_out: found }) => `${name}${value ? ` (${value})` : ""}${found ? `: ${found}` : ""}`);
 }
 
-export function settingsSentence(survey) {
-  const excluded = exclusionsInForce(survey);
+export function settingsSentence(page) {
+  const { survey } = page.knownRows;
+  const excluded = exclusionsInForce(page);
   return `${[survey.made ? `Figures of ${utcTime(survey.made)}` : null, `likewise ${survey.version}`, ...mainSettings(survey), excluded.length ? `excluded: ${excluded.join(", ")}` : "nothing excluded"].filter(Boolean).join("; ")}.`;
 }
 

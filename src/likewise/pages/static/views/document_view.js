@@ -37,7 +37,7 @@ export async function showDocument(page, address) {
 }
 
 function documentScopes(page, shown) {
-  const pairs = page.surveyRows?.pairs.filter(({ first, second }) => first.id === shown.id || second.id === shown.id) ?? [];
+  const pairs = page.knownRows?.pairs.filter(({ first, second }) => first.id === shown.id || second.id === shown.id) ?? [];
   return [
     { label: "This document, with its sources", asShown: true, document: { ...shown, characters: shown.text?.length ?? null } },
     ...(pairs.length ? [{ label: `The ${plural(pairs.length, "pair")} of this document`, entries: pairs }] : []),
