@@ -78,8 +78,11 @@ def identity(path: str) -> tuple[int, int] | None:
 
 
 @contextmanager
-def open_output(path: str | None) -> Iterator[BinaryIO]:
-    """Standard output, or a file: written aside, synced, and renamed when all went well."""
+def open_output(path: str | None, *, private: bool = False) -> Iterator[BinaryIO]:
+    """Standard output, or a file: written aside, synced, and renamed when all went well.
+
+    Nobody but its owner can read a private one.
+    """
     if path is None:
         with _whole_writes(sys.stdout.buffer) as stream:
             yield stream
@@ -97,7 +100,8 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(aside, _usual_mode(target))
+        if not private:
+            os.chmod(aside, _usual_mode(target))
         os.replace(aside, target.resolve())
     except BaseException as error:
         aside.unlink(missing_ok=True)

@@ -16,6 +16,7 @@ example:
     -o report.html
   likewise report this-year/ --against last-year/ -o report.html
   likewise report this-year/ --index essays.db -o report.html
+  likewise report essays/ --metadata class.csv --anonymous --key key.csv -o anonymous.html
 """
 
 from __future__ import annotations
@@ -25,6 +26,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from likewise.cli.anonymous_report import (
+    anonymous_survey,
+    check_names,
+    key_written,
+    report_names,
+)
 from likewise.cli.exclusions import exclusions_of
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify, print_stats
@@ -70,6 +77,17 @@ OPTIONS = {
         25_000_000,
     ),
     "--no-texts": flag("write measures only, without any text"),
+    "--anonymous": flag(
+        "write a report without names: documents and groups have numbers, and names of authors are "
+        "replaced in the texts"
+    ),
+    "--key": path(
+        "output",
+        "FILE",
+        "with --anonymous: write to FILE (CSV) what the numbers stand for, readable by you only",
+    ),
+    "--keep-dates": flag("with --anonymous: keep the dates of documents"),
+    "--overwrite": flag("replace the FILE of --key if it already exists"),
 }
 
 
@@ -81,6 +99,7 @@ def add_options(parser: Parser) -> None:
     parser.add(READING, group="reading")
     parser.add("--metadata --metadata-column")
     parser.add("--output --title --max-pairs --max-size --no-texts --quiet --stats", group="output")
+    parser.add("--anonymous --key --keep-dates --overwrite", group="names")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -90,6 +109,7 @@ def run(options: argparse.Namespace) -> int:
     from likewise.survey.settings import SurveySettings
     from likewise.survey.survey import Survey
 
+    check_names(options)
     exclude = exclusions_of(options)
     settings = SurveySettings(**arguments_for(SurveySettings, options, exclude=exclude))
     time = _time()
@@ -102,14 +122,16 @@ def run(options: argparse.Namespace) -> int:
         archive = _archive(options, documents, archived, settings, stats, progress)
         facts = _facts(options, time, inputs, stats, archive)
         survey = Survey(documents, settings, facts, progress, archive)
-        with stats.timed("write"), open_output(options.output) as stream:
+        shown = anonymous_survey(survey, options, inputs) if options.anonymous else survey
+        with stats.timed("write"), key_written(shown, options), open_output(options.output) as page:
             texts = write_page(
-                survey, stream, max_size=options.max_size, texts=not options.no_texts,
+                shown, page, max_size=options.max_size, texts=not options.no_texts,
                 progress=progress,
             )  # fmt: skip
     status = inputs.report()
     inputs.report_single()
     _report(survey, texts.left_out() if texts.wanted else [], stats, options)
+    report_names(shown, options)
     return status
 
 

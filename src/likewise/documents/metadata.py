@@ -18,6 +18,7 @@ from likewise.documents.descriptions.columns import (
     plain,
     rank_as_key,
 )
+from likewise.documents.descriptions.identifiers import find_identifiers
 from likewise.documents.descriptions.matching import KeyColumn
 from likewise.documents.descriptions.table_file import Sheet, read_sheet, table_kind
 from likewise.documents.document import FIELDS
@@ -128,6 +129,21 @@ class MetadataTable:
             for name in FIELDS
         }
         return {name: value for name, value in known.items() if value}
+
+    @property
+    def identifiers(self) -> list[str]:
+        """Numbers and addresses that the rows have besides, such as student numbers."""
+        columns, _, _ = self._matched
+        used = {at for name in FIELDS for at in columns.of.get(name, ())}
+        return find_identifiers(self._sheet, used)
+
+    @property
+    def authors(self) -> list[str]:
+        """The authors of all rows, also of those that match no document."""
+        columns, _, _ = self._matched
+        parts = columns.of.get("author", ())
+        every = (" ".join(filter(None, (row[at] for at in parts))) for row in self._sheet.rows)
+        return list(dict.fromkeys(filter(None, every)))
 
     @property
     def unmatched_rows(self) -> list[str]:

@@ -18,6 +18,7 @@ from likewise.pages.bundle import bundle
 from likewise.pages.embedded import data_element, embedded_json
 from likewise.pages.page_texts import EmbeddedTexts
 from likewise.run import Progress, silent
+from likewise.survey.anonymous.survey import AnonymousSurvey
 from likewise.survey.survey import Survey
 
 DEFAULT_SIZE = 25_000_000
@@ -48,7 +49,7 @@ _END = """\
 
 
 def write_page(
-    survey: Survey,
+    survey: Survey | AnonymousSurvey,
     stream: BinaryIO,
     *,
     max_size: int = DEFAULT_SIZE,

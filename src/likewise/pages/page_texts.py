@@ -7,6 +7,7 @@ from typing import Any
 
 from likewise.pages.embedded import data_element, embedded_json
 from likewise.run import Progress, counted
+from likewise.survey.anonymous.survey import AnonymousSurvey
 from likewise.survey.survey import Survey
 
 _ELEMENT = len(data_element("text-10000", b""))
@@ -41,7 +42,9 @@ class EmbeddedTexts:
     room: int = 0
 
     @classmethod
-    def choose(cls, survey: Survey, room: int | None, progress: Progress) -> EmbeddedTexts:
+    def choose(
+        cls, survey: Survey | AnonymousSurvey, room: int | None, progress: Progress
+    ) -> EmbeddedTexts:
         """Those of the most similar pairs, as far as there is room; none if `room` is None."""
         made = cls(wanted=room is not None, room=max(0, (room or 0) - _SLACK))
         if room is None:

@@ -163,10 +163,11 @@ def _merged(found: Sequence[Flag], displayed: str, words: Words) -> list[ShownFl
         kinds = list(dict.fromkeys(str(flag.kind) for flag in part))
         codes = ", ".join(dict.fromkeys(flag.shown for flag in part))
         shown = displayed[start:end] if LOOK_ALIKE in kinds or len(kinds) > 1 else codes
-        flags.append(ShownFlag(start, end, ", ".join(kinds), _beginning(shown), len(part)))
+        flags.append(ShownFlag(start, end, ", ".join(kinds), beginning(shown), len(part)))
     return flags
 
 
-def _beginning(text: str) -> str:
+def beginning(text: str) -> str:
+    """As much of a text as is shown."""
     joined = " ".join(text.split())
     return joined if len(joined) <= _MAX_SHOWN else f"{joined[: _MAX_SHOWN - 1]}…"

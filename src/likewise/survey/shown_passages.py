@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from likewise.arrays import Ints
 from likewise.passages.pair_passages import mark_matches
 from likewise.passages.passage import Passage
 from likewise.passages.ranges import gaps, word_range
@@ -24,6 +25,17 @@ def passages_view(a: ShownText, b: ShownText, passages: Iterable[Passage]) -> li
     words, start and end in a, start and end in b].
     """
     return [_passage(a, b, passage) for passage in passages]
+
+
+def passage_words(a: ShownText, b: ShownText, passage: Passage) -> tuple[Ints, Ints]:
+    """For each matched word its number in a and in b."""
+    places = np.array(passage.matches, np.int64).reshape(-1, 4)
+    first, last = (np.searchsorted(a.words.begins, places[:, at]) for at in (0, 1))
+    other = np.searchsorted(b.words.begins, places[:, 2])
+    of_a = [np.arange(start, end) for start, end in zip(first, last, strict=True)]
+    of_b = [begin + part - part[0] for begin, part in zip(other, of_a, strict=True) if len(part)]
+    empty = np.zeros(0, np.int64)
+    return np.concatenate([empty, *of_a]), np.concatenate([empty, *of_b])
 
 
 def _passage(a: ShownText, b: ShownText, passage: Passage) -> dict[str, Any]:

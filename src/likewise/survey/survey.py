@@ -6,7 +6,7 @@ much to be listed is counted.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -28,7 +28,7 @@ from likewise.survey.hidden_characters import collection_sentence
 from likewise.survey.run_facts import run_view
 from likewise.survey.scores import DocumentScores
 from likewise.survey.settings import RunFacts, SurveySettings
-from likewise.survey.shown_passages import passages_view
+from likewise.survey.shown_passages import passage_words, passages_view
 from likewise.survey.shown_text import ShownText, shown_texts
 
 FORMAT = 1
@@ -134,6 +134,20 @@ class Survey:
         a, b = self._numbers(row)
         shared = self.pairs.passages.get((a, b))
         return passages_view(self.texts[a], self.texts[b], shared.every if shared else ())
+
+    def figures_of_rows(self) -> Floats:
+        """The figures by which listed pairs are ordered, as shown; a row for each pair."""
+        shared, jaccard = self.pairs.shared[self.rows], self.pairs.jaccard[self.rows]
+        return np.column_stack([jaccard, shared["share_a"], shared["share_b"]]).round(6)
+
+    def aligned_words(self) -> Iterator[tuple[tuple[int, int], tuple[Ints, Ints]]]:
+        """The matched words of listed pairs by number: the numbers of both documents, and for each
+        matched word its number in a and in b."""
+        for row in range(len(self.rows)):
+            a, b = self._numbers(row)
+            shared = self.pairs.passages.get((a, b))
+            for passage in shared.every if shared else ():
+                yield (a, b), passage_words(self.texts[a], self.texts[b], passage)
 
     def to_dict(
         self, with_text: Collection[int] | None = None, left_out: Sequence[str] = ()
