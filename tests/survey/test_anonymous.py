@@ -16,6 +16,7 @@ from likewise.survey.anonymous import survey as anonymous
 from likewise.survey.anonymous import views
 from likewise.survey.anonymous.survey import AnonymousSurvey
 from likewise.survey.archive import Archive
+from likewise.survey.exclusion_data import HAS_PLACES, HAS_SCORE
 from likewise.survey.settings import RunFacts
 from likewise.survey.survey import Survey
 from likewise.text.words import words_of
@@ -113,7 +114,8 @@ def check_figures(named: Survey, anonymous: AnonymousSurvey) -> None:
     assert after["run"]["counts"] == before["run"]["counts"]
     rows, old_rows = documents_by_name(before, {}), documents_by_name(after, name_of)
     assert rows == old_rows
-    pairs, old_pairs = (pairs_by_names(one, before, {}), pairs_by_names(other, after, name_of))
+    assert marks_by_name(before, {}) == marks_by_name(after, name_of)
+    pairs, old_pairs = (pairs_by_names(one, named, {}), pairs_by_names(other, anonymous, name_of))
     assert pairs.keys() == old_pairs.keys()
     for key, found in pairs.items():
         assert old_pairs[key] == found, key
@@ -142,10 +144,22 @@ def documents_by_name(survey: dict[str, Any], name_of: dict[str, str]) -> dict[s
     }  # fmt: skip
 
 
+def marks_by_name(survey: dict[str, Any], name_of: dict[str, str]) -> dict[str, list[Any]]:
+    ids = [name_of.get(id_, id_) for id_ in survey["documents"]["columns"]["id"]]
+    return {
+        reason: sorted(
+            (ids[places[at]], *places[at + 1 : at + 3]) for at in range(0, len(places), 3)
+        )
+        for reason, places in survey["exclusion_data"]["marks"].items()
+    }
+
+
 def pairs_by_names(
-    data: dict[str, Any], survey: dict[str, Any], name_of: dict[str, str]
+    data: dict[str, Any], shown: Survey | AnonymousSurvey, name_of: dict[str, str]
 ) -> dict[tuple[str, str], Any]:
     """The figures and passages of pairs, as the first by name sees them."""
+    survey = data["survey"]
+    exclusions = survey["exclusion_data"]
     columns = survey["pairs"]["columns"]
     ids = [name_of.get(id_, id_) for id_ in survey["documents"]["columns"]["id"]]
     found = {}
@@ -155,11 +169,43 @@ def pairs_by_names(
         if turned:
             for one, other in anonymous.TURNED.items():
                 figures[one], figures[other] = figures[other], figures[one]
-        passages = sorted(passage_words(one, turned) for one in data[f"pair-{row}"]["passages"])
+        given = shown.passages(row)
+        passages = sorted(passage_words(one, turned) for one in given)
         texts = [data[f"text-{at}"]["text"] for at in (a, b)]
-        for one in data[f"pair-{row}"]["passages"]:
+        for one in given:
             check_places(one, texts)
-        found[min(ids[a], ids[b]), max(ids[a], ids[b])] = figures, passages
+        assert unpacked(exclusions["passages"][row]) == [whole_runs(one) for one in given]
+        facts = exclusions["runs"][row], row in exclusions["by_passages"]
+        found[min(ids[a], ids[b]), max(ids[a], ids[b])] = figures, passages, facts
+    return found
+
+
+def whole_runs(passage: dict[str, Any]) -> list[list[int]]:
+    """The runs of a passage, put together where a mark cuts them."""
+    runs: list[list[int]] = []
+    for a, b, words, *_ in passage["matches"]:
+        if runs and [runs[-1][0] + runs[-1][2], runs[-1][1] + runs[-1][2]] == [a, b]:
+            runs[-1][2] += words
+        else:
+            runs.append([a, b, words])
+    return runs
+
+
+def unpacked(packed: list[int]) -> list[list[list[int]]]:
+    """The runs of each passage, as `packed_passages` has them."""
+    found: list[list[list[int]]] = []
+    at = 0
+    while at < len(packed):
+        kind, number = packed[at : at + 2]
+        at += 2
+        runs: list[list[int]] = []
+        end_a = end_b = 0
+        for _ in range(number):
+            before_a, before_b, words = packed[at : at + 3]
+            runs.append([end_a + before_a, end_b + before_b, words])
+            end_a, end_b, at = end_a + before_a + words, end_b + before_b + words, at + 3
+        at += bool(kind & HAS_SCORE) + 4 * bool(kind & HAS_PLACES)
+        found.append(runs)
     return found
 
 
@@ -190,6 +236,8 @@ def test_every_field_of_the_survey_is_decided_about(named: Survey) -> None:
     """A field that is added must be added to the anonymous survey too, or it is not shown there."""
     known = {*anonymous.SAME, *anonymous.CHANGED}
     assert named.to_dict().keys() == known
+    exclusions = {*anonymous.SAME_EXCLUSIONS, *anonymous.CHANGED_EXCLUSIONS}
+    assert named.to_dict()["exclusion_data"].keys() == exclusions
     columns = named.to_dict()["pairs"]["columns"].keys()
     of_pairs = {*anonymous.OF_PAIR, *anonymous.TURNED, *anonymous.TURNED.values(), "a", "b"}
     assert columns <= of_pairs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from likewise.survey.anonymous.people import People
 from likewise.survey.anonymous.redaction import PLACEHOLDER, Redaction
 from likewise.survey.anonymous.views import AnonymousText, anonymous_passages
 from likewise.survey.archive import NAME, without_prefix
+from likewise.survey.exclusion_data import packed_passages
 
 if TYPE_CHECKING:
     from likewise.survey.survey import Survey
@@ -31,7 +33,11 @@ SAME = (
     "min_words", "exclusions", "hidden_characters",
 )  # fmt: skip
 """Fields of a survey that stay as they are. Those that are named nowhere here are left out."""
-CHANGED = ("title", "documents", "archive", "pairs", "common_text", "left_out", "run")
+CHANGED = (
+    "title", "documents", "archive", "pairs", "common_text", "exclusion_data", "left_out", "run",
+)  # fmt: skip
+SAME_EXCLUSIONS = ("min_passage", "min_share", "same")
+CHANGED_EXCLUSIONS = ("passages", "runs", "by_passages", "marks", "unspaced")
 OF_DOCUMENT = ("words", "matched", "highest", "sources", "run", "flags")
 OF_PAIR = (
     "jaccard", "shared", "passages", "reworded", "run", "run_p", "chance_run", "chance", "p", "q",
@@ -132,6 +138,7 @@ class AnonymousSurvey:
             "archive": archive and archive | {"names": list(self._archives.values())},
             "pairs": self._pair_columns(data["pairs"]),
             "common_text": [self._without_names(sentence) for sentence in data["common_text"]],
+            "exclusion_data": self._exclusion_data(data["exclusion_data"]),
             "left_out": data["left_out"],
             "run": data["run"] | {
                 "command": None,
@@ -198,6 +205,38 @@ class AnonymousSurvey:
         places = [self.pair(row) for row in range(len(rows))]
         columns |= {"a": [a for a, _ in places], "b": [b for _, b in places]}
         return {"count": pairs["count"], "columns": columns}
+
+    def _exclusion_data(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        row_of, rows = self._numbers.row_of, self._pairs.tolist()
+        by_passages = set(given["by_passages"])
+        marks = {
+            reason: sorted(
+                [row_of[places[at]], *places[at + 1 : at + 3]] for at in range(0, len(places), 3)
+            )
+            for reason, places in given["marks"].items()
+        }
+        return {
+            **{name: given[name] for name in SAME_EXCLUSIONS},
+            "passages": [
+                self._turned_passages(row) if turned else given["passages"][row]
+                for row, turned in zip(rows, self._turned.tolist(), strict=True)
+            ],
+            "runs": [given["runs"][row] for row in rows],
+            "by_passages": [new for new, row in enumerate(rows) if row in by_passages],
+            "marks": {reason: list(chain(*places)) for reason, places in marks.items()},
+            "unspaced": sorted(row_of[row] for row in given["unspaced"]),
+        }
+
+    def _turned_passages(self, row: int) -> list[int]:
+        """The passages of a pair as b sees them, as `exclusion_data` has them."""
+        pairs = self._survey.pairs
+        a, b = (int(self._survey.listed[place]) for place in self._survey.pair(row))
+        shared = pairs.passages.get((a, b))
+        turned = sorted(
+            (passage.turned() for passage in (shared.every if shared else ())),
+            key=lambda one: (one.kind == "reworded", one.a_start, one.a_end),
+        )
+        return packed_passages(turned, pairs.words[b], pairs.words[a])
 
     def _order_pairs(self) -> tuple[Ints, Bools]:
         """The rows of pairs, equal ones ordered by their numbers; which are seen from b."""
