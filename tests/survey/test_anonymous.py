@@ -244,7 +244,8 @@ def test_every_field_of_the_survey_is_decided_about(named: Survey) -> None:
     assert named.text(0).to_dict().keys() == {*views.SAME, *views.CHANGED}
     of_passage = {*views.OF_PASSAGE, *views.OF_A, *(f"other_{name}" for name in views.OF_A)}
     assert named.passages(0)[0].keys() == of_passage | {"matches"}
-    decided = {*anonymous.OF_DOCUMENT, "id", "title", "author", "date", "group", "best", "text"}
+    decided = {*anonymous.OF_DOCUMENT, "id", "title", "author", "date", "group", "best", "text",
+               "characters"}  # fmt: skip
     assert named.to_dict()["documents"]["columns"].keys() == decided
 
 

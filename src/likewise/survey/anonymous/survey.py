@@ -185,6 +185,9 @@ class AnonymousSurvey:
         columns: dict[str, list[Any]] = {
             name: [given[name][old] for old in order] for name in OF_DOCUMENT
         }
+        columns["characters"] = [
+            self._redaction(old).moved(given["characters"][old]) for old in order
+        ]
         columns["best"] = [row_of.get(given["best"][old]) for old in order]
         columns["text"] = [int(with_text is None or row in with_text) for row in range(len(order))]
         described = [self._described(old) for old in order]
