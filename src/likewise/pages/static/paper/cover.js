@@ -20,7 +20,7 @@ export function coverSheet(page, views) {
     h("h2", {}, "Pairs"),
     printedPairs(page, views),
     h("h2", {}, "How to read the figures"),
-    readingList());
+    readingList(true));
 }
 
 function runFacts(page, survey, views) {

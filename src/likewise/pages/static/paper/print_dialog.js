@@ -52,7 +52,8 @@ class PrintDialog {
     this.estimate = h("p", { role: "status", "aria-live": "polite", "data-value": "print-pages" });
     this.warning = h("p", { class: "problem", role: "alert" });
     this.list = h("div", { class: "print-list" });
-    this.cover = this.check("Cover page with the overview", most > 1, "cover");
+    this.cover = this.check("Cover page with the overview", false, "cover");
+    this.cover.input.addEventListener("change", () => (this.isCoverChosen = true));
     this.hideNames = this.check("Hide names", this.page.names.anonymous, "hide-names");
     this.first = h("input", { type: "number", min: 1, max: Math.max(1, most), inputmode: "numeric", "data-control": "first", on: { input: () => this.draw() } });
     this.details = h("div", { class: "print-details" },
@@ -110,6 +111,7 @@ class PrintDialog {
 
   draw() {
     const { scope, entries } = this;
+    if (!this.isCoverChosen) this.cover.input.checked = entries.length > 1;
     const hasCover = this.cover.input.checked && this.page.knownRows !== null;
     const pages = scope.asShown ? (scope.document ? estimateTextPages(scope.document) : null) : estimatePages(entries, { fullTexts: this.fullTexts, cover: hasCover });
     this.details.hidden = Boolean(scope.asShown);

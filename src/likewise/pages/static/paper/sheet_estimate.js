@@ -2,7 +2,7 @@
 
 const PAGE_LINES = 58;
 const COLUMN_LETTERS = 43; // in a line of one of the two columns of passages, rows being seldom full
-const LINE_LETTERS = 100; // in a line of a text in full
+const LINE_LETTERS = 106; // in a line of a text in full
 const WIDE_LETTER = 2; // letters of Latin that a letter of a script without spaces is as wide as
 const AROUND_LINES = 4; // of a passage: its heading, its place and the words around it
 const HEAD_LINES = 29; // of a pair: names, facts and figures
