@@ -202,6 +202,23 @@ def test_much_paper_is_a_warning(open_window: Open, tmp_path: Path) -> None:
     expect(window.page.locator(".print-sheet")).to_have_count(67)
 
 
+def test_hidden_and_look_alike_characters_are_named(open_window: Open, course: str) -> None:
+    window = open_window(f"{course}#/pair/paper.txt/tricked.txt")
+    assert "Cyrillic letters that look Latin" in Paper(window).words
+
+
+def test_a_single_pair_has_no_cover_unless_it_is_wanted(open_window: Open, course: str) -> None:
+    window = opened(open_window, f"{course}{PAIR}", HEADING)
+    cover = dialog(window).get_by_role("checkbox", name="Cover")
+    expect(cover).not_to_be_checked()
+    window.page.get_by_role("radio", name="All").check()
+    expect(cover).to_be_checked()
+    cover.uncheck()
+    window.page.get_by_role("radio", name="This pair").check()
+    window.page.get_by_role("radio", name="All").check()
+    expect(cover).not_to_be_checked()
+
+
 def test_names_can_be_hidden_on_paper_only(open_window: Open, course: str) -> None:
     window = opened(open_window, f"{course}{PAIR}", HEADING)
     dialog(window).get_by_role("checkbox", name="Hide names").check()

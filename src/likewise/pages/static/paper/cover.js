@@ -51,9 +51,9 @@ function printedPairs(page, views) {
   const columns = [
     ["Similarity", (m) => jaccardWithInterval(m)],
     known("words") ? ["Shared words", (m) => sharedWordsText(m)] : null,
-    known("share_a") ? ["Share of each", (m) => [m.share_a, m.share_b].map((share) => h("div", {}, percent(share)))] : null,
+    known("share_a") ? ["Share of each", (m) => ofEach(m.share_a, m.share_b)] : null,
     known("run") ? ["Longest run", (m) => whole(m.run ?? 0)] : null,
-    known("words") ? null : ["Containment", (m) => `${percent(m.containment_a)} · ${percent(m.containment_b)}`],
+    known("words") ? null : ["Found in other", (m) => ofEach(m.containment_a, m.containment_b)],
   ].filter(Boolean);
   return h("table", { class: "cover-pairs" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Pair"), h("th", { scope: "col" }, "Documents"), columns.map(([label]) => h("th", { scope: "col", class: "number" }, label)))),
@@ -61,4 +61,9 @@ function printedPairs(page, views) {
       h("th", { scope: "row" }, h("a", { href: `#print-pair-${at + 1}` }, whole(at + 1))),
       h("td", {}, h("div", {}, page.names.node(a)), h("div", {}, page.names.node(b))),
       columns.map(([, value]) => h("td", { class: "number" }, value(measures)))))));
+}
+
+// On the lines of both names.
+function ofEach(...shares) {
+  return shares.map((share) => h("div", {}, percent(share)));
 }

@@ -47,6 +47,7 @@ function documentFacts(page, { a, b, measures }) {
     ...(names.anonymous ? [] : [["File", (shown) => (areFiles ? null : shown.id)], ["Title", (shown) => shown.title], ["Author", (shown) => shown.author], ["Date", (shown) => shown.date], ["Group", (shown) => shown.group]]),
     ["Archive", (shown) => (shown.archive === "archive" ? "yes" : shown.archive)],
     ["Words", wordCount],
+    ["Characters", (shown) => shown.flag_notes?.join("; ") || null],
     ["Shared", (_, share) => (typeof share === "number" ? `${percent(share)} of its words` : null)],
   ].map(([term, of]) => [term, ...both.map(([shown, share]) => of(shown, share))]).filter(([, ...values]) => values.some((value) => value !== null && value !== undefined));
   return h("table", { class: "sheet-facts" },

@@ -53,7 +53,7 @@ class PrintDialog {
     this.warning = h("p", { class: "problem", role: "alert" });
     this.list = h("div", { class: "print-list" });
     this.cover = this.check("Cover page with the overview", false, "cover");
-    this.cover.input.addEventListener("change", () => (this.isCoverChosen = true));
+    this.cover.input.addEventListener("input", () => (this.isCoverChosen = true)); // comes before "change"
     this.hideNames = this.check("Hide names", this.page.names.anonymous, "hide-names");
     this.first = h("input", { type: "number", min: 1, max: Math.max(1, most), inputmode: "numeric", "data-control": "first", on: { input: () => this.draw() } });
     this.details = h("div", { class: "print-details" },
