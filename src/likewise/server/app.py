@@ -23,6 +23,7 @@ from likewise.server.routes import (
     pages,
     passages,
     query,
+    reports,
     uploads,
     views,
 )
@@ -44,7 +45,7 @@ new addresses.
 
 
 # Matched in this order: the most frequent first.
-MODULES = (query, passages, documents, uploads, views, collections, operation, pages)
+MODULES = (query, passages, documents, uploads, views, reports, collections, operation, pages)
 
 
 def create_app(settings: ServerSettings) -> FastAPI:

@@ -25,6 +25,7 @@ from likewise.server.index_client import Entry, IndexClient, Outcome, PassageSea
 from likewise.server.jobs.executor import BoundedExecutor, Work
 from likewise.server.jobs.job import IsCancelled
 from likewise.server.jobs.query_batcher import Query, QueryBatcher
+from likewise.server.jobs.reports import Reports
 from likewise.server.jobs.shared_pools import MAX_LONG_JOBS, SharedPools
 from likewise.server.jobs.surveys import Surveys
 from likewise.server.jobs.writer import Writer
@@ -82,13 +83,14 @@ class Service:
         self._long = BoundedExecutor("long", 1, MAX_LONG_JOBS)
         self._operator = BoundedExecutor("operator", 1, MAX_LONG_JOBS)
         self.surveys = Surveys(self.index, self.archives, name, pools.survey_lock)
+        self.reports = Reports(self.index, self.archives, name, pools.survey_lock)
         self.sharing = Sharing(self.index, always=name in settings.shared)
         self._checked = -CHECK_AGE_SECONDS
         self.requests = 0  # in progress
         self.for_readers = self._for_readers(name, collections)
         self._parts = (
             self._writer, self._queries, self._passages, self._fetching, self._long, self._operator,
-            self.surveys, self.for_readers.surveys,
+            self.surveys, self.for_readers.surveys, self.reports, self.for_readers.reports,
         )  # fmt: skip
 
     def _for_readers(self, name: str, collections: Collections) -> Service:
@@ -97,6 +99,7 @@ class Service:
         own.archives = Archives(self.index, name, collections, only_shared=True)
         lock = self.pools.survey_lock
         own.surveys = Surveys(self.index, own.archives, name, lock, instead=self.surveys)
+        own.reports = Reports(self.index, own.archives, name, lock, instead=self.reports)
         return own
 
     def stop(self, deadline: float) -> bool:
@@ -111,8 +114,9 @@ class Service:
     @property
     def is_busy(self) -> bool:
         """Whether there are requests in progress, or work in the background."""
-        surveys = self.surveys, self.for_readers.surveys
-        return self.requests > 0 or any(survey.is_running for survey in surveys)
+        services = self, self.for_readers
+        background = [work for one in services for work in (one.surveys, one.reports)]
+        return self.requests > 0 or any(work.is_running for work in background)
 
     async def fetch(self, read: Callable[[IndexClient], T]) -> T:
         """What a function reads from the index."""

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likewise.documents.document import Document
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
@@ -20,6 +20,9 @@ from likewise.server.errors import ApiError, internal_error, unavailable
 from likewise.server.index_client import IndexClient
 from likewise.server.json_response import as_json
 from likewise.threads import thread_count
+
+if TYPE_CHECKING:
+    from likewise.survey.survey import Survey
 
 MAX_DOCUMENTS = 10_000
 MAX_CHARACTERS = 50_000_000
@@ -37,11 +40,15 @@ class _StopError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A survey as JSON, the state that it shows, and the names of the archives in it."""
+    """A survey as JSON, the state that it shows, and the names of the archives in it.
+
+    Of a report, `data` is the page, and `key` its key.
+    """
 
     state: tuple[object, ...]
     archives: set[str]
     data: bytes
+    key: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,8 @@ class Surveys:
     Where nothing of the archive is hidden from readers, they get the survey of reviewers,
     `instead` of another one.
     """
+
+    what = "overview"
 
     def __init__(
         self,
@@ -92,27 +101,38 @@ class Surveys:
 
     def get(self) -> bytes:
         """The survey or the progress of making it, as JSON; starts to make it if necessary."""
+        if not self._client.count():
+            return as_json({"state": "empty", "unread": self._client.unread()})
+        latest, is_new, progress = self._latest()
+        if latest is None:
+            return progress
+        about = as_json({"changed": not is_new, "unread": self._client.unread()})
+        return b'{"state":"ready",' + about[1:-1] + b',"survey":' + latest.data + b"}"
+
+    def _latest(self, *options: object) -> tuple[_Made | None, bool, bytes]:
+        """What was made last, whether it is of the present state, and the progress as JSON."""
         if self._instead is None:
-            return self._get()
+            return self._own_latest(None, options)
         # What was made before may show an archive that readers no longer see, or never saw.
         visible = self._archives.names()
         hidden = self._archives.has_hidden()
-        return (self if hidden else self._instead)._get(visible)
+        return (self if hidden else self._instead)._own_latest(visible, options)
 
-    def _get(self, visible: Sequence[str] | None = None) -> bytes:
-        """As `get`; with `visible`, no survey with another archive than these."""
-        state = *self._client.state(), *self._archives.state()
-        if not self._client.count():
-            return as_json({"state": "empty", "unread": self._client.unread()})
+    def _own_latest(
+        self, visible: Sequence[str] | None, options: Sequence[object]
+    ) -> tuple[_Made | None, bool, bytes]:
+        """As `_latest`; with `visible`, nothing with another archive than these."""
+        state = *self._client.state(), *self._archives.state(), *options
         with self._lock:
             latest = self._survey
-            if latest is None or latest.state != state:
+            is_new = latest is not None and latest.state == state
+            if not is_new:
                 self._start(state)
-            if latest is not None and (visible is None or latest.archives <= set(visible)):
-                about = as_json({"changed": latest.state != state, "unread": self._client.unread()})
-                return b'{"state":"ready",' + about[1:-1] + b',"survey":' + latest.data + b"}"
+            if latest is not None and visible is not None and latest.archives - set(visible):
+                latest, is_new = None, False
             stage, done, total = self._progress
-        return as_json({"state": "running", "stage": stage, "done": done, "total": total})
+        running = {"state": "running", "stage": stage, "done": done, "total": total}
+        return latest, is_new, as_json(running)
 
     def _start(self, state: tuple[object, ...]) -> None:
         """Start the thread unless it runs; raises the error of a recent try with the same state."""
@@ -135,9 +155,9 @@ class Surveys:
                 self._report_progress(WAITING, 0, None)
             try:
                 archives = set(self._archives.names())
-                made = make_survey(self._client, self._archives, self._title, self._report_progress)
+                data, key = self._compute(state)
                 archives.update(self._archives.names())  # one may have been chosen meanwhile
-                self._survey, self._failure = _Made(state, archives, as_json(made)), None
+                self._survey, self._failure = _Made(state, archives, data, key), None
             finally:
                 self._survey_lock.release()
         except _StopError:
@@ -146,8 +166,12 @@ class Surveys:
             self._failure = _Failure(state, error, time.monotonic())
         except Exception as error:
             internal_error(error)
-            failed = unavailable("the overview could not be computed")
+            failed = unavailable(f"the {self.what} could not be computed")
             self._failure = _Failure(state, failed, time.monotonic())
+
+    def _compute(self, state: tuple[object, ...]) -> tuple[bytes, bytes]:
+        made = make_survey(self._client, self._archives, self._title, self._report_progress)
+        return as_json(made if isinstance(made, dict) else made.to_dict()), b""
 
     def _report_progress(self, stage: str, done: int, total: int | None) -> None:
         if self._stopped:
@@ -157,8 +181,11 @@ class Surveys:
 
 def make_survey(
     client: IndexClient, archives: Archives, title: str, progress: Progress
-) -> dict[str, Any]:
-    """The survey of the newest documents, and of what the archive shares with them."""
+) -> Survey | dict[str, Any]:
+    """The survey of the newest documents, and of what the archive shares with them.
+
+    As plain values where no texts are stored.
+    """
     from likewise.server.sketched_survey import sketched_survey
     from likewise.survey.settings import RunFacts, SurveySettings
     from likewise.survey.survey import Survey
@@ -205,4 +232,4 @@ def make_survey(
     archive = archives.search(list(documents.values()), survey_settings, progress)
     if archive is not None:
         run = replace(run, notes=[*run.notes, *archive.notes])
-    return Survey(documents.values(), survey_settings, run, progress, archive).to_dict()
+    return Survey(documents.values(), survey_settings, run, progress, archive)
