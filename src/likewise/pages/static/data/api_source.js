@@ -123,6 +123,18 @@ export class ApiSource {
     return this.request(`metadata?${new URLSearchParams({ name })}`, { collection, method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
   }
 
+  makeReport(options) { return this.request(`report?${new URLSearchParams(options)}`); }
+  reportFile(options) { return this.file(`report/file?${new URLSearchParams(options)}`); }
+  reportKey(options) { return this.file(`report/key?${new URLSearchParams(options)}`); }
+
+  // A file as a blob; null if it is not ready.
+  async file(path) {
+    const response = await this.response(path, {});
+    if (response.ok) return response.blob();
+    if (response.status === 404) return null;
+    throw failure(response.status, await bodyOf(response));
+  }
+
   collections() { return this.request("collections", { collection: null }); }
   createCollection(name) { return this.post("collections", { name }, { collection: null }); }
 

@@ -12,8 +12,12 @@ function csvCell(value) {
 }
 
 export function saveFile(name, type, text) {
+  saveBlob(name, new Blob(["\ufeff", text], { type }));
+}
+
+export function saveBlob(name, blob) {
   const link = document.createElement("a");
-  const address = URL.createObjectURL(new Blob(["\ufeff", text], { type }));
+  const address = URL.createObjectURL(blob);
   link.href = address;
   link.download = name;
   document.body.append(link);

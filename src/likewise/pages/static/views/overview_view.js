@@ -10,6 +10,7 @@ import { noteList, sentence } from "../parts/notice.js";
 import { decimal, jaccardWithInterval, percent, plural, whole } from "../data/numbers.js";
 import { allPairs, printButton } from "../paper/print_dialog.js";
 import { readingHelp } from "./reading.js";
+import { saveReportButton } from "../parts/save_report.js";
 import { countAtOrAbove } from "../data/survey_rows.js";
 import { shareBar, tile } from "../parts/tile.js";
 
@@ -23,7 +24,7 @@ export async function showOverview(page) {
   const [few, nothing] = [survey.documents.count < MIN_FOR_SPREAD, survey.pairs.count === 0];
   const spread = few || nothing ? null : spreadCard(page, rows);
   const node = [
-    h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Overview"), page.changeNote(), printButton(page, () => [...allPairs(page), { label: "This overview, as it is shown", asShown: true }])),
+    h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Overview"), page.changeNote(), h("div", { class: "actions" }, printButton(page, () => [...allPairs(page), { label: "This overview, as it is shown", asShown: true }]), saveReportButton(page))),
     h(
       "dl",
       { class: "tiles" },

@@ -4,6 +4,7 @@ import { unreadWords } from "../tables/document_columns.js";
 import { h } from "../parts/dom.js";
 import { noteList } from "../parts/notice.js";
 import { seconds, whole } from "../data/numbers.js";
+import { saveReportButton } from "../parts/save_report.js";
 
 export async function showRun(page) {
   const rows = await page.rows({ evenEmpty: true });
@@ -12,7 +13,7 @@ export async function showRun(page) {
   const { run } = survey;
   const facts = [["Version", `likewise ${survey.version}`], ["Made", survey.made ? survey.made.replace("T", " ").replace("Z", " UTC") : "not noted"]];
   const node = [
-    h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Run")),
+    h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Run"), saveReportButton(page)),
     run.command ? h("pre", { class: "command", tabindex: "0", role: "region", "aria-label": "Command" }, run.command) : null,
     h("div", { class: "three" }, factCard("Settings", [...facts, ...run.settings]), factCard("Counts", run.counts), timesCard(run.seconds)),
     notesCard(run.notes),
