@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 import { PlainError, progressState, sentence } from "./notice.js";
 import { saveBlob } from "../tables/csv.js";
 
-const PAUSE_MS = 500;
+const REPORT_PAUSE_MS = 500;
 
 // In the app only: a report is saved already.
 export function saveReportButton(page) {
@@ -81,7 +81,7 @@ class SaveReportDialog {
       } else {
         refill(this.state, progressState(answer));
       }
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await new Promise((resolve) => setTimeout(resolve, REPORT_PAUSE_MS));
     }
     return null;
   }
