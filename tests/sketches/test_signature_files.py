@@ -37,6 +37,14 @@ def test_what_is_saved_is_loaded(tmp_path: Path, ids: Any) -> None:
     assert len(Signatures.load(tmp_path / "some")) == 0
 
 
+@pytest.mark.parametrize("ids", [[1, "1", 2.5], ["\ud800", "\ud801", "a"]])
+def test_different_ids_are_not_saved_as_one(tmp_path: Path, ids: Any) -> None:
+    made = likewise.sketch(TEXTS[:3], ids=ids)
+    with pytest.raises(UsageError, match="different ids are the same as strings"):
+        made.save(tmp_path / "some")
+    assert not (tmp_path / "some").exists()
+
+
 def test_a_run_of_dedup_reads_what_is_saved_and_the_other_way_round(tmp_path: Path) -> None:
     likewise.sketch(TEXTS[:2], ids=["x", "y"]).save(tmp_path / "earlier")
     (tmp_path / "new.txt").write_text("\n".join([TEXTS[0], TEXTS[2], TEXTS[2]]) + "\n")

@@ -65,6 +65,8 @@ def test_every_kind_of_column_gives_the_same(column: object) -> None:
         (pa.array([1, 2]), "not text"),
         ({"a": "b"}, "must be a collection of str"),
         ([{"id": 1, "text": "a"}], "text 0 is not a str but dict"),
+        (np.array("one text"), "must be a collection of str, not ndarray"),
+        ([[["a"]]], "text 0 has a token that is not a str, bytes or an int"),
         (7, "must be a collection of str"),
     ],
     ids=str,
@@ -97,6 +99,7 @@ FUNCTIONS = [
     likewise.sketch,
     lambda texts: likewise.find_pairs(["a"], against=texts),
     lambda texts: likewise.deduplicate(["a"], against=texts),
+    likewise.Frequencies.of_collection,
 ]
 
 
@@ -151,6 +154,8 @@ def test_a_null_is_a_document_without_text(column: Any) -> None:
 
 
 UUIDS = [uuid.UUID(int=n) for n in (7, 1, 2)]
+# In Python, numpy makes int of them.
+NANOSECONDS = np.array(["2025-01-01", "2025-01-02", "2025-01-03"], "datetime64[ns]")
 
 
 @pytest.mark.parametrize(
@@ -168,6 +173,9 @@ UUIDS = [uuid.UUID(int=n) for n in (7, 1, 2)]
         (pa.array([30, 10, 20], pa.int16()), [30, 10, 20], pa.int16()),
         (UUIDS, UUIDS, None),
         ([1, "1", 2.5], [1, "1", 2.5], pa.string()),
+        (NANOSECONDS, list(NANOSECONDS), pa.timestamp("ns")),
+        (list(NANOSECONDS), list(NANOSECONDS), pa.timestamp("ns")),
+        (NANOSECONDS.astype("datetime64[s]"), NANOSECONDS.astype("datetime64[s]").tolist(), None),
     ],
 )
 def test_ids_come_back_as_they_came(
@@ -182,6 +190,19 @@ def test_ids_come_back_as_they_came(
     assert found.to_arrow()["a"].to_pylist() == [
         str(pair.a) if kind == pa.string() else pair.a for pair in found
     ]
+
+
+def test_the_type_of_a_column_of_ids_is_that_of_all_ids() -> None:
+    texts = ["one two three four"] * 2 + ["something else is written here"]
+    ids = [1, 2, 2.5]
+    for table in (
+        likewise.find_pairs(texts, ids=ids).to_arrow(),
+        likewise.find_passages(texts, ids=ids, min_words=4).to_arrow(),
+        likewise.sketch(texts, ids=ids).find_pairs().to_arrow(),
+    ):
+        assert table.schema.field("a").type == pa.float64()
+    made = likewise.deduplicate(texts, ids=ids).to_arrow()
+    assert made.schema.field("similar_to").type == pa.float64()
 
 
 def test_ids_come_back_from_every_function() -> None:

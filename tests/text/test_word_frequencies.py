@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 
 from likewise import UsageError
@@ -43,6 +45,11 @@ def test_texts_added_one_by_one_count_the_same() -> None:
         together.rates(words.stems, words.letters), single.rates(words.stems, words.letters)
     )
     assert together.total == single.total == 6
+
+
+def test_a_collection_is_any_column_of_texts() -> None:
+    for column in (["a b", None], pa.array(["a b", None]), pd.Series(["a b", pd.NA])):
+        assert Frequencies.of_collection(column).total == 2
 
 
 @pytest.fixture

@@ -163,6 +163,11 @@ class Signatures(Generic[K]):
                 "these signatures have no digests", hint="save those that sketch() returned"
             )
         ids = id_array(list(self.ids), self.ids)
+        if len(set(map(str, ids))) < len(set(map(repr, self.ids))):
+            raise UsageError(
+                "different ids are the same as strings, which is how ids of these types are saved",
+                hint="give the texts ids of one type",
+            )
         schema = signature_schema(self.profile, self.values.shape[1], ids.type)
         with open_output(path) as stream:
             write_signatures(stream, schema, self._batches(ids))

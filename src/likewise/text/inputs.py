@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, cast, overload
 
 import numpy as np
@@ -62,6 +63,15 @@ class GivenIds(Sequence[K], Generic[K]):
         self.values = values
         self.type = type_
 
+    @cached_property
+    def arrow_type(self) -> pa.DataType | None:
+        """The type of a column of them."""
+        import pyarrow as pa
+
+        if self.type is not None or not self.are_row_numbers:
+            return self.type or _arrow_type(self.values)
+        return pa.int64()
+
     @property
     def are_row_numbers(self) -> bool:
         return isinstance(self.values, range)
@@ -95,13 +105,24 @@ def ids_of(ids: Ids[K] | None, count: int, *, unique: bool = True) -> GivenIds[A
     values: list[Any] = list(getattr(given, listing)() if listing else given)
     if len(values) != count:
         raise UsageError(f"there are {len(values)} ids for {count} texts")
+    if isinstance(given, np.ndarray) and given.dtype.kind in "mM":
+        values = list(given)  # in a list, those of nanoseconds would be int
     if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
-        values = [value.item() if isinstance(value, np.generic) else value for value in values]
+        values = list(map(_plain, values))
     if (null := next((row for row, id_ in enumerate(values) if is_missing(id_)), None)) is not None:
         raise UsageError(f"id {null} is null", hint="give every text an id, or no ids at all")
     if unique:
         _check_unique(values)
     return GivenIds(values, given.type if listing == "to_pylist" else None)
+
+
+def _plain(value: Any) -> Any:
+    """A value of NumPy as one of Python; times that Python does not have are left as they are."""
+    if not isinstance(value, np.generic):
+        return value
+    plain = value.item()
+    is_time = isinstance(value, (np.datetime64, np.timedelta64))
+    return value if is_time and isinstance(plain, int) else plain
 
 
 def id_array(ids: list[Any], of: Sequence[Any]) -> pa.Array[Any]:
@@ -111,16 +132,33 @@ def id_array(ids: list[Any], of: Sequence[Any]) -> pa.Array[Any]:
     """
     import pyarrow as pa
 
-    type_ = of.type if isinstance(of, GivenIds) else None
-    if type_ is None and not len(of):
-        type_ = pa.int64() if isinstance(of, GivenIds) and of.are_row_numbers else pa.string()
-    elif type_ is None and isinstance(of[0], str):
-        type_ = pa.string()
-    array: Any = pa.array
+    type_ = of.arrow_type if isinstance(of, GivenIds) else _arrow_type(of)
     try:
-        return cast("pa.Array[Any]", array(ids or of[:1], type_)[: len(ids)])
-    except (pa.ArrowException, OverflowError, UnicodeEncodeError, TypeError):
+        return cast("pa.Array[Any]", _as_array(ids or of[:1], type_)[: len(ids)])
+    except _NO_COMMON_TYPE:
         return pa.array([None if id_ is None else id_text(id_) for id_ in ids], pa.string())
+
+
+# The errors of Arrow are among them: ArrowInvalid is a ValueError, ArrowTypeError a TypeError.
+_NO_COMMON_TYPE = (ValueError, TypeError, NotImplementedError, OverflowError)
+
+
+def _as_array(values: Sequence[Any], type_: pa.DataType | None = None) -> Any:
+    import pyarrow as pa
+
+    return pa.array(values, type_)
+
+
+def _arrow_type(ids: Sequence[Any]) -> pa.DataType | None:
+    """The type of a column of these ids, whichever of them are in it; None without a common one."""
+    import pyarrow as pa
+
+    if not len(ids) or isinstance(ids[0], str):
+        return pa.string()
+    try:
+        return cast("pa.DataType", _as_array(ids).type)
+    except _NO_COMMON_TYPE:
+        return None
 
 
 def id_text(value: object) -> str:
@@ -156,7 +194,7 @@ def _one_column(given: Any, name: str) -> Any:
             f"{name} must be a collection of {values}, not one {type(given).__name__}",
             hint=f"put a single one into a list: [{name.removesuffix('s')}]",
         )
-    if not isinstance(given, Iterable):
+    if not isinstance(given, Iterable) or getattr(given, "ndim", 1) == 0:
         raise UsageError(f"{name} must be a collection of {values}, not {type(given).__name__}")
     return given
 

@@ -89,7 +89,10 @@ def _joined(row: int, tokens: Any, words: _Words, profile: Profile) -> str:
             f"text {row} is a set of tokens, which has no order for shingles of {profile.k}",
             hint="give lists of tokens, or use `profile=word:1`",
         )
-    return " ".join(map(words.__getitem__, tokens))
+    try:
+        return " ".join(map(words.__getitem__, tokens))
+    except TypeError:  # it cannot be looked up
+        raise UsageError(f"text {row} has a token that is not a str, bytes or an int") from None
 
 
 def _check_profile(profile: Profile) -> None:

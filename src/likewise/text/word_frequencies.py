@@ -6,14 +6,18 @@ They come from a collection, from a list for a language, or from the length of a
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.arrays import Floats, Hashes
 from likewise.errors import UsageError
+from likewise.text.inputs import strings_of
 from likewise.text.words import NUMERAL, STEM_LETTERS, words_of
+
+if TYPE_CHECKING:
+    from likewise.types import Texts
 
 # The mean logarithm (base 10) of the rate of a word in running text, by its letters; close to this
 # in English, French, German, Spanish, Russian, Finnish and Arabic, with stems of seven letters.
@@ -42,14 +46,12 @@ class Frequencies:
         self._counts = np.empty(0, np.float64)
 
     @classmethod
-    def of_collection(
-        cls, texts: Iterable[str], *, stem_letters: int = STEM_LETTERS
-    ) -> Frequencies:
-        """Rates in the texts of a collection."""
+    def of_collection(cls, texts: Texts, *, stem_letters: int = STEM_LETTERS) -> Frequencies:
+        """Rates in the texts of a collection: a list, another iterable or a column of str."""
         made = cls(stem_letters=stem_letters)
         waiting: list[Hashes] = []
         size = 0
-        for text in texts:
+        for text in strings_of(texts):
             words = words_of(text, stem_letters=stem_letters)
             waiting.append(words.stems)
             size += len(words)
