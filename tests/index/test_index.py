@@ -595,6 +595,60 @@ def test_nothing_is_written_to_a_file_that_has_gone(
         assert index.verify() == []
 
 
+def test_an_index_with_other_settings_is_not_taken_for_the_open_one(file: str) -> None:
+    """Before, documents were added with hashes that no query of the other index finds."""
+    with Index.create(file) as index:
+        index.add([essay(1)], ["old"])
+        for suffix in ("", "-wal", "-shm"):
+            Path(file + suffix).unlink(missing_ok=True)
+        with Index.create(file, profile="char:5") as other:
+            other.add([essay(2)], ["new"])
+        for function in (
+            lambda: index.query([essay(2)]),
+            lambda: index.passages([essay(2)]),
+            lambda: index.add([essay(3)], ["more"]),
+            lambda: index.add_new([essay(3)], ["more"]),
+            lambda: index.remove("new"),
+        ):
+            with pytest.raises(SourceError, match="replaced by an index with other settings"):
+                function()
+    with Index(file) as index:
+        assert index.ids() == ["new"]
+        assert index.verify() == []
+
+
+def test_the_log_of_a_replaced_index_is_not_read_as_that_of_the_new_one(
+    file: str, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.db"
+    with Index.create(other) as index:
+        index.add([essay(2)], ["new"])
+    with Index.create(file) as index:
+        index.add([essay(1)], ["old"])
+        other.replace(file)
+        assert Path(f"{file}-wal").stat().st_size
+        for function in (index.ids, lambda: index.add([essay(3)], ["more"])):
+            with pytest.raises(SourceError, match="is still the log of the former file"):
+                function()
+        Path(f"{file}-wal").unlink()
+        Path(f"{file}-shm").unlink()
+        assert index.ids() == ["new"]
+    with Index(file) as index:
+        assert index.verify() == []
+
+
+def test_any_file_name_is_a_file_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite takes some names for addresses, and left a file of another name behind."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("file:a.db", "file::memory:", "b?mode=memory", "c#d", "e%20f"):
+        with Index.create(name) as index:
+            index.add([essay(1)], ["a"])
+        with Index(name) as index:
+            assert index.ids() == ["a"]
+        assert [path.name for path in tmp_path.iterdir()] == [name]
+        Path(name).unlink()
+
+
 def test_odd_ids_metadata_and_pages_are_told(path: str) -> None:
     with Index.create(path) as index:
         for arguments, said in (
@@ -605,6 +659,9 @@ def test_odd_ids_metadata_and_pages_are_told(path: str) -> None:
             ({"ids": ["a"], "metadata": [["title"]]}, "must be a mapping"),
             ({"ids": ["a"], "page_starts": [(-1,)]}, "offsets"),
             ({"ids": ["a"], "page_starts": [("x",)]}, "offsets"),
+            ({"ids": ["a"], "page_starts": [7]}, "offsets"),
+            ({"ids": ["a"], "page_starts": [(5, 0)]}, "ascending"),
+            ({"ids": ["a"], "metadata": (row for row in [])}, "0 metadata for 1 texts"),
         ):
             with pytest.raises(UsageError, match=said):
                 index.add(["some text of it"], **arguments)  # type: ignore[arg-type]

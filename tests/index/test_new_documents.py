@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from likewise import Index, SourceError, UsageError
@@ -80,6 +82,58 @@ def test_ids_are_removed_one_by_one_or_together(path: str) -> None:
         assert index.remove() == []
 
 
+@pytest.mark.parametrize(
+    "bad",
+    [
+        None,
+        ["x", None],
+        pd.Series(["x", None]),
+        pa.array(["x", None]),
+        pd.DataFrame({"x": ["y"]}),
+        pl.DataFrame({"x": ["y"]}),
+        {"x": "y"},
+        np.array("x"),
+    ],
+    ids=lambda bad: type(bad).__name__,
+)
+def test_frames_and_nulls_remove_nothing(path: str, bad: Any) -> None:
+    """Before, the names of the columns of a frame and the strings of nulls were removed."""
+    with Index.create(path) as index:
+        index.add([TEXTS[0]] * 4, ["x", "None", "nan", "y"])
+        for function in (index.remove, index.numbers, index.metadata):
+            with pytest.raises(UsageError, match="id"):
+                function(bad)
+        assert len(index) == 4
+        assert None in index  # a single id is looked up as a string
+        assert list(index.numbers("x")) == ["x"]
+        assert index.describe({"x": {"n": 1}}) == 1
+        assert index.metadata("x") == {"x": {"n": 1}}
+
+
+def test_ids_of_other_types_are_described(path: str) -> None:
+    with Index.create(path) as index:
+        index.add(TEXTS[:1], [7])
+        assert index.describe({7: {"n": 1}}) == 1
+        assert index.metadata([7]) == {"7": {"n": 1}}
+
+
+def test_every_column_has_a_value_for_each_new_document(path: str) -> None:
+    with Index.create(path) as index:
+        for some in ([{"n": 1}], [{"n": 1}] * 3):
+            with pytest.raises(UsageError, match="metadata for 2 texts"):
+                index.add_new(TEXTS[:2], ["a", "b"], metadata=some)
+        with pytest.raises(UsageError, match="page_starts for 2 texts"):
+            index.add_new(TEXTS[:2], ["a", "b"], page_starts=[(0,)])
+        assert len(index) == 0
+
+
+def test_opening_with_the_same_settings_twice(path: str) -> None:
+    for _ in range(2):
+        Index.open(path, create=True, keep_text=False, min_words=12, profile="word:4").close()
+    with pytest.raises(UsageError, match="no setting 'treshold'"):
+        Index.open(path, create=True, treshold=0.5)  # type: ignore[call-arg]
+
+
 @pytest.mark.parametrize("bad", ["k", b"k", pd.DataFrame({"id": ["x"]}), 7, {"x": 1}])
 def test_one_id_or_a_frame_is_not_a_column_of_ids(path: str, bad: Any) -> None:
     with Index.create(path) as index:
@@ -133,6 +187,19 @@ def test_only_new_documents_are_added(path: str) -> None:
         assert index.verify() == []
         with pytest.raises(UsageError, match="documents would be missed"):
             index.add_new(TEXTS, list("wxyz"), threshold=0.2)
+
+
+def test_of_many_copies_at_most_one_is_added(path: str) -> None:
+    """Before, all copies of a text that is similar to an added one were added, if there were more
+    than 100 of them."""
+    with Index.create(path, threshold=0.5) as index:
+        batch = [TEXTS[0], *[near(TEXTS[0])] * 150]
+        assert np.flatnonzero(index.add_new(batch, range(151))).tolist() == [0]
+        # The first copy has the id of another document, which it does not replace.
+        batch = [TEXTS[1]] * 150
+        assert np.flatnonzero(index.add_new(batch, [0, *range(200, 349)])).tolist() == [1]
+        assert index["0"].text == TEXTS[0]
+        assert index.verify() == []
 
 
 def test_of_two_that_add_the_same_at_once_one_does(path: str) -> None:

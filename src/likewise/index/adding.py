@@ -261,11 +261,20 @@ def _column(
     name: str, values: Sequence[Any] | None, convert: Callable[[Any], T | None], count: int
 ) -> list[T | None]:
     """One value per document."""
-    if values is None:
+    given = same_length(name, values, count)
+    if given is None:
         return [None] * count
-    if len(values) != count:
-        raise UsageError(f"there are {len(values)} {name} for {count} texts")
-    return [None if value is None else convert(value) for value in values]
+    return [None if value is None else convert(value) for value in given]
+
+
+def same_length(name: str, values: Iterable[T] | None, count: int) -> list[T] | None:
+    """Values of documents as a list. Raises `UsageError` unless there is one per document."""
+    if values is None:
+        return None
+    given = list(values)
+    if len(given) != count:
+        raise UsageError(f"there are {len(given)} {name} for {count} texts")
+    return given
 
 
 def _as_json(metadata: object) -> str:
@@ -278,9 +287,12 @@ def _as_json(metadata: object) -> str:
 
 
 def _as_starts(starts: Sequence[int]) -> tuple[int, ...]:
-    offsets = tuple(starts)
-    if not all(isinstance(start, int) and 0 <= start < 2**32 for start in offsets):
-        raise UsageError("page_starts of a document must be offsets in characters")
+    try:
+        offsets = tuple(map(operator.index, starts))
+    except TypeError:
+        offsets = (-1,)
+    if not all(0 <= start < 2**32 for start in offsets) or list(offsets) != sorted(offsets):
+        raise UsageError("page_starts of a document must be ascending offsets in characters")
     return offsets
 
 

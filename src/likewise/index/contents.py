@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
-from likewise.errors import UsageError
+from likewise.errors import SourceError, UsageError
 from likewise.index.checking import find_problems
 from likewise.index.listing import newest, walk, walk_matching
 from likewise.index.postings.lookup import IndexView
@@ -16,8 +16,9 @@ from likewise.index.postings.manifest import Manifest
 from likewise.index.settings import IndexSettings
 from likewise.index.stored_document import StoredDocument
 from likewise.index.stores.registry import store_class
-from likewise.index.stores.transaction import Snapshot
+from likewise.index.stores.transaction import Snapshot, Transaction
 from likewise.index.unread import UnreadFiles
+from likewise.text.inputs import id_strings
 from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
@@ -37,6 +38,7 @@ class StoredDocuments:
             stored = snapshot.fact("settings")
         if stored is None:
             raise UsageError(f"{self.name}: the index has no settings; create it again")
+        self._stored_settings = stored
         self.settings = IndexSettings.from_json(stored, self.name)
 
     @property
@@ -61,8 +63,25 @@ class StoredDocuments:
         """A snapshot; the manifest is read again only where it has changed."""
         with self._store.read() as snapshot:
             manifest = self._manifest.as_of(snapshot, self.settings.kinds)
+            if manifest is not self._manifest:
+                self._check_settings(snapshot)
             self._manifest = manifest
             yield IndexView(snapshot, manifest)
+
+    @contextmanager
+    def _write(self) -> Iterator[Transaction]:
+        """A transaction."""
+        with self._store.write() as transaction:
+            self._check_settings(transaction)
+            yield transaction
+
+    def _check_settings(self, snapshot: Snapshot) -> None:
+        """Raises if another index took the place of this one: hashes of one profile, among those of
+        another, would be found by nobody."""
+        if snapshot.fact("settings") != self._stored_settings:
+            raise SourceError(
+                f"{self.name}: was replaced by an index with other settings", hint="open it again"
+            )
 
     def _stored(self, snapshot: Snapshot, ids: Sequence[str]) -> list[StoredDocument]:
         """Documents by their ids, without texts. Raises `UsageError` if one is not stored."""
@@ -92,7 +111,8 @@ class StoredDocuments:
             return snapshot.count()
 
     def __contains__(self, id_: object) -> bool:
-        return bool(self.numbers([id_]))
+        with self._store.read() as snapshot:
+            return bool(snapshot.find([str(id_)]))
 
     def __iter__(self) -> Iterator[str]:
         """The ids, in the order in which the documents were added."""
@@ -105,19 +125,21 @@ class StoredDocuments:
             raise KeyError(id_)
         return document
 
-    def numbers(self, ids: Iterable[object]) -> dict[str, int]:
-        """The numbers of documents by id, without those that are not stored.
+    def numbers(self, ids: Hashable | Iterable[Hashable]) -> dict[str, int]:
+        """The numbers of documents by id, without those that are not stored; of one or of some.
 
         A document that is replaced gets a new number.
         """
+        wanted = id_strings(ids)
         with self._store.read() as snapshot:
-            found = snapshot.find(list(map(str, ids)))
+            found = snapshot.find(wanted)
         return {id_: number for id_, (number, _) in found.items()}
 
-    def metadata(self, ids: Iterable[object]) -> dict[str, dict[str, Any]]:
+    def metadata(self, ids: Hashable | Iterable[Hashable]) -> dict[str, dict[str, Any]]:
         """The metadata of stored documents by id, without those that have none."""
+        wanted = id_strings(ids)
         with self._store.read() as snapshot:
-            found = snapshot.documents_by_id(list(map(str, ids)), text=False)
+            found = snapshot.documents_by_id(wanted, text=False)
         return {id_: one.metadata for id_, one in found.items() if one.metadata is not None}
 
     def get(self, id_: object) -> StoredDocument | None:
@@ -144,6 +166,9 @@ class StoredDocuments:
         removed meanwhile may be missing or not, and one that is replaced may come twice. `after`
         continues after a document's `number`; `contains` is a part of the id, ignoring case.
         """
+        check_whole("after", after, 0)
+        if contains is not None and not isinstance(contains, str):
+            raise UsageError(f"contains is {contains!r}; it must be a str")
         if contains:
             return walk_matching(self._store, contains, text=text, after=after)
         return walk(self._store, text=text, after=after)

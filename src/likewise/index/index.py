@@ -20,6 +20,7 @@ from likewise.index.adding import (
     delete_documents,
     pipeline,
     prepare,
+    same_length,
     set_metadata,
     store_batch,
 )
@@ -29,7 +30,7 @@ from likewise.index.new_documents import choose_new
 from likewise.index.passage_query import PassageQuery
 from likewise.index.passage_results import IndexPassages, combine
 from likewise.index.postings.lookup import IndexView
-from likewise.index.postings.upkeep import merge_all
+from likewise.index.postings.upkeep import first_version, merge_all
 from likewise.index.settings import DEFAULT_THRESHOLD, IndexOptions, IndexSettings
 from likewise.index.similarity_query import SimilarityQuery, metadata_filter
 from likewise.index.stored_document import signature_values
@@ -44,7 +45,7 @@ from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import DEFAULT_RECALL
 from likewise.statistics.estimate import check_level
 from likewise.text.displayed import displayed_texts
-from likewise.text.inputs import strings_of
+from likewise.text.inputs import id_strings, ids_of, strings_of
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.text.word_frequencies import Frequencies
 from likewise.threads import thread_count
@@ -91,7 +92,8 @@ class Index(StoredDocuments):
             profile=profile, threshold=threshold, recall=recall, values=values,
             keep_text=keep_text, min_words=min_words if keep_text else None,
         )  # fmt: skip
-        facts = {"settings": settings.to_json(), "next": "1", "version": "0", "documents": "0"}
+        facts = {"settings": settings.to_json(), "next": "1", "documents": "0"}
+        facts["version"] = str(first_version())
         path = os.fspath(path)
         store_class(path).create(path, facts).close()
         return cls(path)
@@ -104,6 +106,7 @@ class Index(StoredDocuments):
 
         The settings of an index that exists must be those that are given.
         """
+        wanted_settings = _checked_settings(settings)
         try:
             index = cls(path)
         except MissingIndexError:
@@ -113,9 +116,9 @@ class Index(StoredDocuments):
                 return cls.create(path, **settings)
             except IndexExistsError:  # another process was faster
                 index = cls(path)
-        for name, wanted in settings.items():
+        for name, wanted in wanted_settings.items():
             own = getattr(index.settings, name)
-            if own != (Profile.of(str(wanted)) if name == "profile" else wanted):
+            if own != wanted and not (name == "min_words" and not index.settings.keep_text):
                 index.close()
                 raise UsageError(
                     f"{index.name}: created with {name} {own}, not {wanted}",
@@ -155,7 +158,7 @@ class Index(StoredDocuments):
         return pipeline(batches, prepare_one, self._put)
 
     def _put(self, batch: PreparedBatch) -> Added:
-        with self._store.write() as transaction:
+        with self._write() as transaction:
             return store_batch(transaction, self.settings, batch)
 
     def add_new(
@@ -179,9 +182,15 @@ class Index(StoredDocuments):
         Returns a mask of the documents that were added.
         """
         count = thread_count(threads)
-        batch = DocumentBatch(strings_of(texts), ids, metadata, page_starts)
+        strings = strings_of(texts)
+        names = ids_of(ids, len(strings))
+        batch = DocumentBatch(
+            strings, names,
+            same_length("metadata", metadata, len(strings)),
+            same_length("page_starts", page_starts, len(strings)),
+        )  # fmt: skip
         query = self._similarity_query(threshold)
-        with self._store.write() as transaction:
+        with self._write() as transaction:
             view = IndexView(transaction, self._manifest.as_of(transaction, self.settings.kinds))
             new = choose_new(view, query, batch, count)
             chosen = batch.take(np.flatnonzero(new).tolist())
@@ -192,10 +201,10 @@ class Index(StoredDocuments):
     def remove(self, *ids: Hashable | Iterable[Hashable]) -> list[str]:
         """Removes documents by id; the ids that were stored.
 
-        Each argument is an id, or a list or another collection of them.
+        Each argument is an id, or a list or another collection of them; so is a tuple.
         """
-        wanted = list(dict.fromkeys(id_ for given in ids for id_ in _ids_in(given)))
-        with self._store.write() as transaction:
+        wanted = list(dict.fromkeys(id_ for given in ids for id_ in id_strings(given)))
+        with self._write() as transaction:
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
             delete_documents(transaction, self.settings, numbers)
@@ -206,32 +215,33 @@ class Index(StoredDocuments):
 
         Ids that are not stored are ignored. All documents are changed, or none if it raises.
         """
-        with self._store.write() as transaction:
-            return set_metadata(transaction, metadata, keep_text=self.settings.keep_text)
+        with self._write() as transaction:
+            described = {str(id_): one for id_, one in metadata.items()}
+            return set_metadata(transaction, described, keep_text=self.settings.keep_text)
 
     def note_unread(self, reasons: Mapping[str, str]) -> None:
         """Notes files that could not be read, until documents with these names are added."""
-        with self._store.write() as transaction:
+        with self._write() as transaction:
             note_unread(transaction, reasons)
 
     def forget_unread(self, names: Iterable[str] | None = None) -> None:
         """Removes files, or all, from those that could not be read."""
-        with self._store.write() as transaction:
+        with self._write() as transaction:
             forget_unread(transaction, names)
 
     def set_archive(self, names: Sequence[str]) -> None:
         """Stores the names of the collections that an app compares the documents with."""
-        with self._store.write() as transaction:
+        with self._write() as transaction:
             transaction.set_fact("archive", json.dumps(list(names)))
 
     def share_with_readers(self, on: bool) -> None:
         """Stores whether a server shows the documents to those who may only read; at first not."""
-        with self._store.write() as transaction:
+        with self._write() as transaction:
             transaction.set_fact("shared", int(on))
 
     def compact(self) -> None:
         """Makes the index as small and fast as possible: one segment of a kind, no unused space."""
-        with self._store.write() as transaction:
+        with self._write() as transaction:
             for kind in self.settings.kinds:
                 merge_all(transaction, kind)
             transaction.set_fact("documents", sum(1 for _ in transaction.numbers()))
@@ -351,8 +361,14 @@ class Index(StoredDocuments):
         return match
 
 
-def _ids_in(given: Hashable | Iterable[Hashable]) -> list[str]:
-    """One id, or those of a collection, as they are stored."""
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        return [str(given)]
-    return list(map(str, given))
+def _checked_settings(settings: IndexOptions) -> dict[str, Any]:
+    """Settings as an index has them. Raises `UsageError` for one that no index has."""
+    if unknown := settings.keys() - IndexOptions.__annotations__.keys():
+        raise UsageError(
+            f"an index has no setting {min(unknown)!r}",
+            hint=f"settings are {', '.join(IndexOptions.__annotations__)}",
+        )
+    checked: dict[str, Any] = dict(settings)
+    if "profile" in settings:
+        checked["profile"] = Profile.of(settings["profile"])
+    return checked

@@ -31,9 +31,13 @@ def choose_new(
         keys = sketches.band_keys[:, row : row + 1]
         found = query.matches_of_text(view, one, sketches.signatures[row], keys, scan=False)
         new[row] = not any(match.jaccard >= query.threshold for match in found)
+    # Of exact copies, only the first may be added: a search does not list all pairs of many copies.
+    rows = np.flatnonzero(new & (sketches.counts > 0))
+    firsts = np.sort(rows[np.unique(sketches.digests[rows], axis=0, return_index=True)[1]])
+    new[np.setdiff1d(rows, firsts)] = False
     pairs = find_pairs(
-        views, profile=settings.profile, threshold=query.threshold, recall=settings.recall,
-        values=settings.values, threads=threads,
+        views.select(firsts.astype(np.uint32)), ids=firsts, profile=settings.profile,
+        threshold=query.threshold, recall=settings.recall, values=settings.values, threads=threads,
     )  # fmt: skip
     # The earlier one of a pair is added, unless it is itself similar to one that is.
     for later, earlier in sorted((max(pair.a, pair.b), min(pair.a, pair.b)) for pair in pairs):

@@ -98,22 +98,42 @@ def ids_of(ids: Ids[K] | None, count: int, *, unique: bool = True) -> GivenIds[A
     """
     if ids is None:
         return GivenIds(range(count))
+    values, type_ = _id_values(ids)
+    if len(values) != count:
+        raise UsageError(f"there are {len(values)} ids for {count} texts")
+    if (null := _first_null(values)) is not None:
+        raise UsageError(f"id {null} is null", hint="give every text an id, or no ids at all")
+    if unique:
+        _check_unique(values)
+    return GivenIds(values, type_)
+
+
+def id_strings(given: object) -> list[str]:
+    """One id, or those of a collection or column, as an index stores them. Raises `UsageError` for
+    a frame, a mapping and nulls, whose names and "nan" could be ids."""
+    one = isinstance(given, (str, bytes)) or not isinstance(given, Iterable)
+    values = [given] if one else _id_values(given)[0]
+    if (null := _first_null(values)) is not None:
+        raise UsageError(f"id {null} is null", hint="leave nulls out")
+    return list(map(str, values))
+
+
+def _id_values(ids: Any) -> tuple[list[Any], pa.DataType | None]:
+    """Ids as values of Python, and the type of their Arrow column, if they are one."""
     given: Any = _one_column(ids, "ids")
     if hasattr(given, "to_arrow"):
         given = given.to_arrow()
     listing = next((n for n in ("to_pylist", "tolist") if hasattr(given, n)), None)
     values: list[Any] = list(getattr(given, listing)() if listing else given)
-    if len(values) != count:
-        raise UsageError(f"there are {len(values)} ids for {count} texts")
     if isinstance(given, np.ndarray) and given.dtype.kind in "mM":
         values = list(given)  # in a list, those of nanoseconds would be int
     if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
         values = list(map(_plain, values))
-    if (null := next((row for row, id_ in enumerate(values) if is_missing(id_)), None)) is not None:
-        raise UsageError(f"id {null} is null", hint="give every text an id, or no ids at all")
-    if unique:
-        _check_unique(values)
-    return GivenIds(values, given.type if listing == "to_pylist" else None)
+    return values, given.type if listing == "to_pylist" else None
+
+
+def _first_null(values: Sequence[Any]) -> int | None:
+    return next((row for row, value in enumerate(values) if is_missing(value)), None)
 
 
 def _plain(value: Any) -> Any:

@@ -76,6 +76,11 @@ def _write_segment(
         common.store(transaction, kind)
 
 
+def first_version() -> int:
+    """The version of an index without documents."""
+    return secrets.randbits(_RANDOM_BITS)
+
+
 def next_version(transaction: Transaction) -> int:
     """The new version of the index, which may number a segment.
 

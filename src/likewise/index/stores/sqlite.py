@@ -23,7 +23,7 @@ import stat
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar, Self
 from urllib.parse import quote
@@ -151,6 +151,13 @@ class SqliteStore(Store[_Connection]):
     types: ClassVar = TYPES
     error = (sqlite3.Error, UnicodeDecodeError)  # of a message that quotes a damaged schema
 
+    # The file and its log, as of the last connection.
+    _opened: tuple[tuple[int, ...] | None, tuple[int, ...] | None] = (None, None)
+
+    @property
+    def _log(self) -> str:
+        return f"{self.name}-wal"
+
     @classmethod
     def create(cls, path: str, facts: Mapping[str, str]) -> Self:
         with _new_database(path) as database:
@@ -166,6 +173,7 @@ class SqliteStore(Store[_Connection]):
         _check_name(self.name)
         if not os.path.isfile(self.name):
             raise MissingIndexError(self.name)
+        self._check_log()
         # SQLite would leave a log behind that its writers may not write to.
         connection = self._open(immutable=not (os.access(self.name, os.W_OK) or self._has_log()))
         try:
@@ -173,10 +181,26 @@ class SqliteStore(Store[_Connection]):
         except BaseException:
             connection.close()
             raise
+        self._opened = _file_of(self.name), _file_of(self._log)
         return connection
 
+    def _check_log(self) -> None:
+        """Raises if another file took the place of this one, but not of its log: SQLite would read
+        both as one index."""
+        file, log = self._opened
+        replaced = file is not None and file != _file_of(self.name)
+        if replaced and self._has_log() and log == _file_of(self._log):
+            raise SourceError(
+                f"{self.name}: was replaced while it was open, but {self._log} is still the log of "
+                "the former file",
+                hint=f"remove {self._log} and {self.name}-shm, and open it again",
+            )
+
     def _open(self, *, immutable: bool = False) -> _Connection:
-        path = f"file:{quote(os.path.abspath(self.name))}?immutable=1" if immutable else self.name
+        # An absolute path: SQLite may take other names for addresses.
+        path = os.path.abspath(self.name)
+        if immutable:
+            path = f"file:{quote(path)}?immutable=1"
         # Before it is opened: what changes later is noticed.
         file = _file_of(self.name, content=immutable)
         connection = sqlite3.connect(
@@ -196,7 +220,7 @@ class SqliteStore(Store[_Connection]):
             if self._has_log():  # the file alone is not the index
                 raise LikewiseError(
                     f"{self.name}: cannot be read without permission to write: its last changes "
-                    f"are still in {self.name}-wal",
+                    f"are still in {self._log}",
                     hint="copy both files to a folder that you can write to, and open the copy",
                 ) from error
             return self._open(immutable=True)
@@ -228,7 +252,7 @@ class SqliteStore(Store[_Connection]):
 
     def _has_log(self) -> bool:
         try:
-            return os.path.getsize(f"{self.name}-wal") > 0
+            return os.path.getsize(self._log) > 0
         except OSError:
             return False
 
@@ -361,7 +385,7 @@ def _check_free(path: str) -> None:
 def _new_database(path: str) -> Iterator[sqlite3.Connection]:
     """A database that gets its name when it is complete, unless another process was faster."""
     _check_free(path)
-    aside = f"{path}.{os.getpid()}.{threading.get_ident()}.new"
+    aside = f"{os.path.abspath(path)}.{os.getpid()}.{threading.get_ident()}.new"
     try:
         with closing(sqlite3.connect(aside, isolation_level=None)) as connection:
             yield connection
@@ -376,4 +400,5 @@ def _new_database(path: str) -> Iterator[sqlite3.Connection]:
         raise LikewiseError(f"{path}: cannot be created: {reason}") from error
     finally:
         for suffix in ("", "-wal", "-shm"):
-            Path(aside + suffix).unlink(missing_ok=True)
+            with suppress(OSError):  # a file system that cannot be written to says so, too
+                os.unlink(aside + suffix)
