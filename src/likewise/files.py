@@ -9,7 +9,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,6 +17,9 @@ from likewise.errors import UsageError
 
 USUAL_WIDTH = 100
 MIN_WIDTH_CHARACTERS = 40
+
+_SQLITE = b"SQLite format 3\0"
+_BESIDE_INDEX = ("-wal", "-shm", "-journal")
 
 
 def output_width(path: str | None) -> int:
@@ -58,8 +61,38 @@ def check_new(path: str) -> None:
     """Raises if there is a file that would be replaced."""
     if Path(path).is_file():
         raise UsageError(
-            f"{path}: already exists", hint="use --overwrite to replace it, or choose another name"
+            f"{path}: already exists",
+            hint="use `overwrite=True` to replace it, or choose another name",
         )
+
+
+def lost_index(path: str) -> str | None:
+    """How an index would be lost if something else were written under this name; None if none."""
+    for ending in _BESIDE_INDEX:
+        if path.endswith(ending) and _is_index(path.removesuffix(ending)):
+            return f"this file belongs to the index {path.removesuffix(ending)}"
+    if _is_index(path):
+        return "this is an index, and indexes are never overwritten"
+    for folder, _, names in os.walk(path):
+        for name in names:
+            if _is_index(inside := os.path.join(folder, name)):
+                return f"contains the index {inside}, and indexes are never overwritten"
+    return None
+
+
+def check_no_index(path: str) -> None:
+    """Raises if an index would be lost."""
+    if reason := lost_index(path):
+        raise UsageError(f"{path}: {reason}", hint="choose another name")
+
+
+def _is_index(path: str) -> bool:
+    """Whether this is an SQLite file; no other is ever an output, either."""
+    with suppress(OSError, ValueError):
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                return file.read(len(_SQLITE)) == _SQLITE
+    return False
 
 
 def identity(path: str) -> tuple[int, int] | None:

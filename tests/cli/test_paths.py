@@ -108,6 +108,20 @@ def test_an_output_is_never_an_index(run: Run, files: Path, command: str) -> Non
     assert content(files) == before
 
 
+def test_a_folder_with_an_index_is_never_replaced(run: Run, files: Path) -> None:
+    inner = files / "older" / "deeper"
+    inner.mkdir(parents=True)
+    (inner / "some.db").write_bytes((files / "stored.db").read_bytes())
+    before = content(files)
+    (files / "folder").mkdir()
+    (files / "folder" / "a.txt").write_text("one two three four")
+    result = run("dedup", "folder", "-o", "older", "--overwrite")
+    assert result.status == 2
+    assert "contains the index older/deeper/some.db" in result.err
+    (files / "folder" / "a.txt").unlink()
+    assert content(files) == before
+
+
 @pytest.mark.parametrize("command", RUNNABLE)
 def test_two_outputs_are_never_one_file(run: Run, files: Path, command: str) -> None:
     first, *others = paths_of(command, "output", "target") or [None]

@@ -169,6 +169,8 @@ def test_similar_pages_beyond_all_buckets_leave_one() -> None:
         ({"keep": "column:x"}, "does not exist"),
         ({"keep": "column:x", "columns": {"x": [1]}}, "1 values of 'x' for 2 texts"),
         ({"keep": "column:x", "columns": {"x": [1, "a"]}}, "cannot be compared"),
+        ({"keep": "column:x", "columns": {"x": [[1], [2]]}}, "cannot be compared"),
+        ({"keep": "column:x", "columns": {"x": [2**70, 1]}}, "cannot be compared"),
         ({"ids": [1]}, "1 ids for 2 texts"),
         ({"ids": "ab"}, "not one str"),
         ({"threshold": 0.02}, "no bands of 128 values"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,3 +49,37 @@ def test_arguments_are_checked(tmp_path: Path) -> None:
     assert raised.value.hint == "use `overwrite=True` to replace it, or choose another name"
     likewise.deduplicate_files(source, tmp_path / "out.jsonl", text="body", overwrite=True)
     assert (tmp_path / "out.jsonl").read_text() != "mine"
+
+
+def test_an_index_is_never_overwritten(tmp_path: Path) -> None:
+    """Before, only the command line refused to."""
+    source = write(tmp_path / "in.jsonl", list(map(json.dumps, ROWS)))
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "in.jsonl").write_bytes(source.read_bytes())
+    stored = tmp_path / "stored"
+    stored.mkdir()
+    index = stored / "some.db"
+    with likewise.Index.create(index) as made:
+        made.add(["one two three four"], ["a"])
+    before = index.read_bytes()
+    for sources, out in ((source, index), (folder, stored)):
+        with pytest.raises(UsageError, match="index"):
+            likewise.deduplicate_files(sources, out, text="body", overwrite=True)
+    with pytest.raises(UsageError, match="index"):
+        likewise.deduplicate_files(
+            source, tmp_path / "out.jsonl", text="body", overwrite=True, save_signatures=index
+        )
+    for path in (index, f"{index}-wal"):
+        with pytest.raises(UsageError, match="index"):
+            likewise.sketch(["one two three"]).save(path, overwrite=True)
+    assert index.read_bytes() == before
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+@pytest.mark.parametrize("wrong", [{"memory": "1GB"}, {"examples": -1}])
+def test_numbers_are_checked(tmp_path: Path, wrong: Any) -> None:
+    source = write(tmp_path / "in.jsonl", list(map(json.dumps, ROWS)))
+    with pytest.raises(UsageError, match="it must be"):
+        likewise.deduplicate_files(source, tmp_path / "out.jsonl", text="body", **wrong)
+    assert sorted(tmp_path.iterdir()) == [source]

@@ -143,7 +143,7 @@ def test_verify_reports_damage_and_nothing_raises_anything_else(made: str, state
         ({"layout": {"bands": 17, "rows": 0}}, "impossible"),
         ({"layout": {"bands": 1, "rows": 17}}, "recall"),
         ({"layout": {"bands": 10**6, "rows": 1}}, "impossible"),
-        ({"layout": {"bands": None, "rows": None}}, "not those of an index"),
+        ({"layout": {"bands": None, "rows": None}}, "impossible"),
         ({"layout": [17, 2]}, "not those of an index"),
         ({"threshold": 7}, "impossible"),
         ({"threshold": "high"}, "impossible"),

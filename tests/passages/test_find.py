@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -293,3 +295,31 @@ def test_an_id_that_stands_twice_among_very_many_is_told_at_once() -> None:
     ids = [str(i) for i in range(100_000)]
     with pytest.raises(UsageError, match="duplicate id '99999'"):
         find_passages([""] * 100_001, ids=[*ids, "99999"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"metadata": [{}]}, "1 metadata for 2 texts"),
+        ({"metadata": [{"author": "x"}], "against_metadata": [{}] * 3}, "1 metadata for 2 texts"),
+        ({"against_metadata": [{}] * 3}, "3 against_metadata for 2 texts"),
+        ({"metadata": [5, 5]}, "must be a mapping"),
+        ({"metadata": pd.DataFrame({"author": ["x"], "group": ["y"]})}, "must be a mapping"),
+        ({"against": None, "against_metadata": [{}] * 2}, "given without against"),
+        ({"exclude": {"quotations": True}}, "must be an Exclusions, not dict"),
+        ({"exclude": None}, "must be an Exclusions"),
+    ],
+)
+def test_metadata_and_exclusions_are_checked(arguments: dict[str, Any], told: str) -> None:
+    """Before, metadata of both sides that were as many in all were mixed up."""
+    texts = ["one two three four five"] * 2
+    with pytest.raises(UsageError, match=told):
+        find_passages(texts, **{"against": texts} | arguments)
+
+
+@pytest.mark.parametrize("name", ["phrases", "templates", "same"])
+@pytest.mark.parametrize("wrong", ["author", [None], [5]])
+def test_a_list_is_not_one_str(name: str, wrong: Any) -> None:
+    """Before, the letters of a str were templates."""
+    with pytest.raises(UsageError, match=f"{name} must be a list of str"):
+        Exclusions(**{name: wrong})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,3 +66,10 @@ def test_a_threshold_outside_0_and_1_is_told(threshold: float) -> None:
 def test_a_recall_outside_0_and_1_is_told(recall: float) -> None:
     with pytest.raises(UsageError, match="recall is"):
         choose_layout(0.5, recall, 128)
+
+
+@pytest.mark.parametrize("wrong", [(0, 1), (1, 0), (-1, 2), (1.5, 1), ("a", 1)])
+def test_a_layout_has_bands_and_rows(wrong: Any) -> None:
+    """Before, `Layout(1, 0)` had a recall of 1, and `Layout(-1, 2)` one of -1.8."""
+    with pytest.raises(UsageError, match=r"bands is|rows is"):
+        Layout(*wrong)

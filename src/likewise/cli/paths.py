@@ -17,9 +17,6 @@ from likewise.errors import LikewiseError, UsageError
 if TYPE_CHECKING:
     from likewise.cli.parser import PathOption
 
-_SQLITE = b"SQLite format 3\0"
-_BESIDE_INDEX = ("-wal", "-shm", "-journal")
-
 
 class _Named(NamedTuple):
     """A path, and the option that names it."""
@@ -64,20 +61,11 @@ def _check_writable(paths: Sequence[PathOption], options: argparse.Namespace) ->
 
 
 def _check_no_index(output: _Named) -> None:
-    """An index would be lost, and files next to it are a part of it."""
-    for ending in _BESIDE_INDEX:
-        if output.path.endswith(ending) and _is_index(output.path.removesuffix(ending)):
-            raise _refusal(output, f"this file belongs to the index {output.path[: -len(ending)]}")
-    if _is_index(output.path):
-        raise _refusal(output, "this is an index, and indexes are never overwritten")
+    """An index would be lost."""
+    from likewise.files import lost_index
 
-
-def _is_index(path: str) -> bool:
-    with suppress(OSError):
-        if os.path.isfile(path):
-            with open(path, "rb") as file:
-                return file.read(len(_SQLITE)) == _SQLITE
-    return False
+    if reason := lost_index(output.path):
+        raise _refusal(output, reason)
 
 
 def _check_not_read(output: _Named, inputs: Sequence[_Named]) -> None:

@@ -12,7 +12,7 @@ from likewise.arrays import U32
 from likewise.dedup.decision import decide
 from likewise.dedup.deduplicated import Deduplicated
 from likewise.dedup.earlier_texts import find_earlier
-from likewise.dedup.order import order_documents
+from likewise.dedup.order import can_order, order_documents
 from likewise.dedup.rules import NONE, number_unique
 from likewise.dedup.settings import DEFAULT_CHAINS, FIRST, LONGEST, DedupOptions, DedupSettings
 from likewise.dedup.verified_pairs import VerifiedPairs
@@ -222,8 +222,16 @@ def _column(
         given = given.combine_chunks()
     try:
         made = given if isinstance(given, pa.Array) else pa.array(given, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError) as error:
+    except (pa.ArrowException, TypeError, OverflowError) as error:
         raise UsageError(f"the values of column {name!r} cannot be compared: {error}") from None
+    if isinstance(made, pa.DictionaryArray):
+        made = made.dictionary_decode()
+    kind, others = made.type, (pa.null(), pa.large_string(), pa.binary(), pa.large_binary())
+    if not (can_order(kind) or kind in others):
+        raise UsageError(
+            f"the values of column {name!r} cannot be compared: they are of type {kind}",
+            hint="give numbers, strings or dates",
+        )
     if len(made) != count:
         raise UsageError(f"there are {len(made)} values of {name!r} for {count} texts")
     return made

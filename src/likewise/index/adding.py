@@ -29,7 +29,7 @@ from likewise.index.stored_document import MAX_DOCUMENT, StoredDocument, check_i
 from likewise.index.stores.transaction import Transaction
 from likewise.index.unread import forget_unread, with_archives
 from likewise.text.displayed import LookAlikes, displayed_strings
-from likewise.text.inputs import ids_of, strings_of
+from likewise.text.inputs import ids_of, same_length, strings_of
 from likewise.types import Ids, Metadata
 from likewise.types import Texts as TextColumn
 
@@ -68,15 +68,28 @@ class DocumentBatch:
     metadata: Sequence[Metadata | None] | None = None
     page_starts: Sequence[tuple[int, ...] | None] | None = None
 
+    def listed(self) -> DocumentBatch:
+        """With lists as columns. Raises `UsageError` unless all have the same length."""
+        strings = strings_of(self.texts)
+        count = len(strings)
+        return DocumentBatch(
+            strings,
+            ids_of(self.ids, count),
+            None if self.metadata is None else same_length("metadata", self.metadata, count),
+            None
+            if self.page_starts is None
+            else same_length("page_starts", self.page_starts, count),
+        )
+
     def take(self, rows: Sequence[int]) -> DocumentBatch:
         """Some of the documents."""
-        strings = strings_of(self.texts)
-        ids = ids_of(self.ids, len(strings))
+        every: Any = self.listed()
+
+        def some(column: Any) -> Any:
+            return None if column is None else [column[i] for i in rows]
+
         return DocumentBatch(
-            [strings[i] for i in rows],
-            [ids[i] for i in rows],
-            None if self.metadata is None else [self.metadata[i] for i in rows],
-            None if self.page_starts is None else [self.page_starts[i] for i in rows],
+            *map(some, (every.texts, every.ids, every.metadata, every.page_starts))
         )
 
 
@@ -261,20 +274,10 @@ def _column(
     name: str, values: Sequence[Any] | None, convert: Callable[[Any], T | None], count: int
 ) -> list[T | None]:
     """One value per document."""
-    given = same_length(name, values, count)
-    if given is None:
-        return [None] * count
-    return [None if value is None else convert(value) for value in given]
-
-
-def same_length(name: str, values: Iterable[T] | None, count: int) -> list[T] | None:
-    """Values of documents as a list. Raises `UsageError` unless there is one per document."""
     if values is None:
-        return None
-    given = list(values)
-    if len(given) != count:
-        raise UsageError(f"there are {len(given)} {name} for {count} texts")
-    return given
+        return [None] * count
+    given = same_length(name, values, count)
+    return [None if value is None else convert(value) for value in given]
 
 
 def _as_json(metadata: object) -> str:

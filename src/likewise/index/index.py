@@ -20,7 +20,6 @@ from likewise.index.adding import (
     delete_documents,
     pipeline,
     prepare,
-    same_length,
     set_metadata,
     store_batch,
 )
@@ -45,7 +44,7 @@ from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import DEFAULT_RECALL
 from likewise.statistics.estimate import check_level
 from likewise.text.displayed import displayed_texts
-from likewise.text.inputs import id_strings, ids_of, strings_of
+from likewise.text.inputs import id_strings
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.text.word_frequencies import Frequencies
 from likewise.threads import thread_count
@@ -182,13 +181,7 @@ class Index(StoredDocuments):
         Returns a mask of the documents that were added.
         """
         count = thread_count(threads)
-        strings = strings_of(texts)
-        names = ids_of(ids, len(strings))
-        batch = DocumentBatch(
-            strings, names,
-            same_length("metadata", metadata, len(strings)),
-            same_length("page_starts", page_starts, len(strings)),
-        )  # fmt: skip
+        batch = DocumentBatch(texts, ids, metadata, page_starts).listed()
         query = self._similarity_query(threshold)
         with self._write() as transaction:
             view = IndexView(transaction, self._manifest.as_of(transaction, self.settings.kinds))

@@ -21,6 +21,7 @@ from likewise.index.stored_document import StoredDocument, split_by_size
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.alignment import AlignmentSettings
 from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
+from likewise.passages.document_set import checked_metadata
 from likewise.passages.excluded_words import remaining_words
 from likewise.passages.matching_text import MatchingText, matching_text, matching_texts
 from likewise.passages.pair_passages import (
@@ -31,7 +32,7 @@ from likewise.passages.pair_passages import (
 )
 from likewise.passages.passage_filters import filter_passages
 from likewise.passages.results import PassagePair
-from likewise.passages.settings import Exclusions
+from likewise.passages.settings import Exclusions, check_exclusions
 from likewise.text.inputs import ids_of, strings_of
 from likewise.text.profile import Profile
 from likewise.text.word_frequencies import Frequencies
@@ -78,6 +79,7 @@ class PassageQuery:
                 if index.keep_text
                 else "passages require an index that stores texts",
             )
+        check_exclusions(options["exclude"])
         wanted = index.min_words if min_words is None else min_words
         check_whole("min_words", wanted, 1, MAX_MIN_WORDS)
         if alignment is not None and alignment.stem_letters != STEM_LETTERS:
@@ -101,11 +103,7 @@ class PassageQuery:
     ) -> list[Document]:
         strings = strings_of(texts)
         names = ids_of(ids, len(strings))
-        known = [None] * len(names) if metadata is None else list(metadata)
-        if len(known) != len(names):
-            raise UsageError(f"there are {len(known)} metadata for {len(names)} texts")
-        if self.exclude.same and metadata is None:
-            raise UsageError("excluding documents of the same author or group requires metadata")
+        known = checked_metadata("metadata", metadata, len(names), required=bool(self.exclude.same))
         return [
             Document(text, id=id_, metadata=one)
             for text, id_, one in zip(strings, names, known, strict=True)

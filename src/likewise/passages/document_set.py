@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,14 +10,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.text.inputs import ids_of, strings_of
+from likewise.errors import UsageError
+from likewise.text.inputs import ids_of, same_length, strings_of
 
 if TYPE_CHECKING:
-    from likewise.types import Ids, Texts
+    from likewise.types import Ids, Metadata, Texts
 
 FIRST, SECOND, BOTH = 1, 2, 3  # the sides, as the core knows them
 _MAX_TEXTS = 8192
 _MAX_CHARACTERS = 8_000_000
+
+
+def checked_metadata(
+    name: str, given: Iterable[Metadata | None] | None, count: int, *, required: bool
+) -> list[Metadata | None]:
+    """The metadata of each text; None for all, if there are none and none are required."""
+    if given is None:
+        if required:
+            raise UsageError("excluding documents of the same author or group requires metadata")
+        return [None] * count
+    known = same_length(name, given, count)
+    if not all(one is None or isinstance(one, Mapping) for one in known):
+        raise UsageError(f"{name} must be a mapping for each text, or None")
+    return known
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from likewise._core import Texts as TextViews
 from likewise.errors import UsageError
 from likewise.passages.alignment import AlignmentSettings, checked_rates
 from likewise.passages.common_text import CommonText
-from likewise.passages.document_set import DocumentSet
+from likewise.passages.document_set import DocumentSet, checked_metadata
 from likewise.passages.fingerprints import Fingerprints, Winnowing
 from likewise.passages.matching_text import MatchingText, find_common_text, matching_texts
 from likewise.passages.pair_passages import alignment_settings, find_pair_passages
@@ -31,6 +31,7 @@ from likewise.passages.settings import (
     NOTHING,
     Exclusions,
     PassageSettings,
+    check_exclusions,
 )
 from likewise.run import Stats, log_notes, silent
 from likewise.search.packed_pairs import pack, unpack
@@ -117,10 +118,16 @@ def find_passages(
     wanted = PassageSettings(min_words, max_documents, edited)
     if against is None and against_ids is not None:
         raise UsageError("against_ids is given without against")
+    if against is None and against_metadata is not None:
+        raise UsageError("against_metadata is given without against")
+    check_exclusions(exclude)
     documents = DocumentSet.of(texts, ids, against, against_ids)
-    known = [*(metadata or []), *(against_metadata or [])]
-    if exclude.same and len(known) != len(documents):
-        raise UsageError("excluding documents of the same author or group requires metadata")
+    first, second = documents.first_count, len(documents) - documents.first_count
+    known = [
+        *checked_metadata("metadata", metadata, first, required=bool(exclude.same)),
+        *checked_metadata("against_metadata", against_metadata, second,
+                          required=bool(exclude.same and second)),
+    ]  # fmt: skip
     alignment = alignment_settings(min_words, settings)
     search = _Search(
         documents, known, exclude, alignment, checked_rates(rates, alignment), wanted,

@@ -83,6 +83,10 @@ class Exclusions:
     common_text: Literal["keep", "exclude"] = "keep"
 
     def __post_init__(self) -> None:
+        for name in ("phrases", "templates", "same"):  # a str is a sequence of letters
+            given = getattr(self, name)
+            if isinstance(given, str) or not all(isinstance(one, str) for one in given):
+                raise UsageError(f"{name} must be a list of str, not {given!r:.100}")
         check_whole("min_passage", self.min_passage, 0)
         if not 0 <= self.min_share <= 1:
             raise UsageError(f"min_share is {self.min_share:g}; it must be from 0 to 1")
@@ -107,3 +111,12 @@ class Exclusions:
 
 
 NOTHING = Exclusions()
+
+
+def check_exclusions(exclude: object) -> None:
+    """Raises for what is no `Exclusions`."""
+    if not isinstance(exclude, Exclusions):
+        raise UsageError(
+            f"exclude must be an Exclusions, not {type(exclude).__name__}",
+            hint="for example Exclusions(quotations=True)",
+        )

@@ -11,7 +11,7 @@ import numpy as np
 
 from likewise.arrays import U32, U64
 from likewise.errors import UsageError
-from likewise.files import check_output, open_output
+from likewise.files import check_no_index, check_output, open_output
 from likewise.sketches.estimated_pairs import EstimatedPairs, estimate_pairs
 from likewise.sketches.scan import scan
 from likewise.sketches.signature_file import (
@@ -154,6 +154,7 @@ class Signatures(Generic[K]):
         """Writes a file for `load`, and for `likewise dedup --against`."""
         path = os.fspath(path)
         check_output(path, binary=True)
+        check_no_index(path)
         if not overwrite and os.path.exists(path):
             raise UsageError(
                 f"{path}: already exists", hint="choose another name, or use `overwrite=True`"

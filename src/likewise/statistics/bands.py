@@ -32,6 +32,10 @@ class Layout:
     bands: int
     rows: int
 
+    def __post_init__(self) -> None:
+        check_whole("bands", self.bands, 1)
+        check_whole("rows", self.rows, 1)
+
     def recall(self, similarity: float) -> float:
         """Probability that a pair of this similarity agrees in a band."""
         # -expm1 and log1p keep the digits of a probability close to 1.

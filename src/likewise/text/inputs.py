@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 import numpy as np
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from likewise.types import Ids, Texts, Tokens
 
+
+V = TypeVar("V")
 
 _STRINGS = "every text must be a str; of records, pass one field: [record['text'] for record in …]"
 
@@ -143,6 +145,14 @@ def _plain(value: Any) -> Any:
     plain = value.item()
     is_time = isinstance(value, (np.datetime64, np.timedelta64))
     return value if is_time and isinstance(plain, int) else plain
+
+
+def same_length(name: str, values: Iterable[V], count: int) -> list[V]:
+    """Values of texts as a list. Raises `UsageError` unless there is one for each."""
+    given = list(values)
+    if len(given) != count:
+        raise UsageError(f"there are {len(given)} {name} for {count} texts")
+    return given
 
 
 def id_array(ids: list[Any], of: Sequence[Any]) -> pa.Array[Any]:

@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 
 from likewise.errors import LikewiseError, UsageError
+from likewise.whole_numbers import check_whole
 
 DEFAULT_MEMORY = 4 * 10**9
 
@@ -25,6 +26,7 @@ class Budget:
     """Bytes that the process may have resident, all in all."""
 
     def __init__(self, memory: int) -> None:
+        check_whole("memory", memory)
         if memory < MIN_MEMORY:
             raise UsageError(
                 f"{format_size(memory)} of memory is too little",

@@ -34,8 +34,9 @@ from likewise.documents.tables.source import RowSource, open_rows
 from likewise.documents.tables.target import Target
 from likewise.documents.tables.write import write_rows
 from likewise.errors import SourceError, UsageError
-from likewise.files import check_new, open_output
+from likewise.files import check_new, check_no_index, open_output
 from likewise.run import silent
+from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
     from likewise.dedup.decision import Decision
@@ -111,6 +112,7 @@ def run(
     leaves nothing.
     """
     budget = Budget(memory)
+    check_whole("examples", examples, 0)
     reading = reading or Reading()
     stored = None if against is None else open_stored(os.fspath(against), settings)
     columns = verdicts.COLUMNS + (() if stored is None else verdicts.STORED_COLUMNS)
@@ -124,10 +126,12 @@ def run(
         opened(source)
     stored_files = [] if against is None else [os.fspath(against)]
     check_apart("output", os.fspath(out), stored_files)
+    check_no_index(os.fspath(out))
     if save_signatures is not None:
         # If they replaced those of `against`, every document would be a copy of itself next time.
         check_apart("signatures", os.fspath(save_signatures), [os.fspath(out), *stored_files])
         check_no_source("signatures", os.fspath(save_signatures), source)
+        check_no_index(os.fspath(save_signatures))
     inputs = identity_of(source)
     identity = {
         "version": __version__,
