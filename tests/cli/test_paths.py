@@ -16,7 +16,7 @@ from tests.cli.conftest import Run
 # Options with a string that is no path. Any other option must have a role.
 NO_PATH = {
     "--text", "--id", "--encoding", "--profile", "--title", "--language", "--keep", "--master",
-    "--estimator", "--host", "--metadata-column", "--trust-proxy", "ID",
+    "--estimator", "--host", "--metadata-column", "--trust-proxy", "--share", "ID",
 }  # fmt: skip
 
 # What each input is in these tests: the argument, and the file that must not be overwritten.
@@ -71,7 +71,8 @@ def arguments(command: str, output: PathOption, path: str) -> list[str]:
         value = known[option.name][0]
         given += [option.name, value] if option.name.startswith("-") else [value]
     given += [output.name, path] if output.name.startswith("-") else [path]
-    if output.role != "target" and paths_of(command, "target"):
+    others = [one for one in paths_of(command, "output", "target") if one.name == "--output"]
+    if others and output.name != "--output":
         given += ["--output", "elsewhere"]
     return [*command.split(), *given, *MORE.get(command, [])]
 

@@ -191,8 +191,8 @@ class SqliteStore(Store[_Connection]):
         replaced = file is not None and file != _file_of(self.name)
         if replaced and self._has_log() and log == _file_of(self._log):
             raise SourceError(
-                f"{self.name}: was replaced while it was open, but {self._log} is still the log of "
-                "the former file",
+                f"{self.name}: was replaced while it was open, but {self.name}-wal is still the "
+                "log of the former file",
                 hint=f"remove {self._log} and {self.name}-shm, and open it again",
             )
 
@@ -220,7 +220,7 @@ class SqliteStore(Store[_Connection]):
             if self._has_log():  # the file alone is not the index
                 raise LikewiseError(
                     f"{self.name}: cannot be read without permission to write: its last changes "
-                    f"are still in {self._log}",
+                    f"are still in {self.name}-wal",
                     hint="copy both files to a folder that you can write to, and open the copy",
                 ) from error
             return self._open(immutable=True)
