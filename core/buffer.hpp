@@ -2,8 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <new>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 namespace likewise {
 
@@ -31,5 +36,27 @@ class Buffer {
     std::unique_ptr<T[]> data_;
     std::size_t capacity_ = 0;
 };
+
+struct FreeMemory {
+    void operator()(char* memory) const { std::free(memory); }
+};
+using Bytes = std::unique_ptr<char[], FreeMemory>;
+
+// Bytes that are written once, and not zeroed. Where they are many, they come in large pages: to be
+// given each small page of new memory takes as long as writing it.
+inline Bytes allocate_bytes(std::size_t size) {
+    constexpr std::size_t kLargePage = std::size_t{1} << 21;
+    void* memory = nullptr;
+#ifdef __linux__
+    if (size >= 2 * kLargePage) {
+        if (::posix_memalign(&memory, kLargePage, size) != 0) throw std::bad_alloc();
+        ::madvise(memory, size, MADV_HUGEPAGE);  // a system that has none ignores it
+        return Bytes(static_cast<char*>(memory));
+    }
+#endif
+    memory = std::malloc(size > 0 ? size : 1);
+    if (memory == nullptr) throw std::bad_alloc();
+    return Bytes(static_cast<char*>(memory));
+}
 
 }  // namespace likewise

@@ -21,23 +21,19 @@ struct Letters {
         Bits seconds = latin | cyrillic;
         upper = (latin | (d0 & cyrillic)) & low;
         moved = d0 & half;
-        if (const Bits c5 = block.equal(0xC5) << 1; c5 != 0) {
-            ligatures = c5 & block.equal(0x92);
-            seconds |= ligatures | (c5 & block.equal(0x93));
-        }
+        // What follows is in some blocks and not in others: a branch would be guessed wrongly.
+        const Bits c5 = block.equal(0xC5) << 1;
+        ligatures = c5 & block.equal(0x92);
+        seconds |= ligatures | (c5 & block.equal(0x93));
         words = seconds | seconds >> 1;
         // No-break space and angle quotation marks.
-        if (c2 != 0) {
-            const Bits marks = c2 & (block.equal(0xA0) | block.equal(0xAB) | block.equal(0xBB));
-            separators = marks | marks >> 1;
-        }
+        const Bits marks = c2 & (block.equal(0xA0) | block.equal(0xAB) | block.equal(0xBB));
         // Dashes, quotation marks and dots: U+2010 to U+2027, but not U+2017, which is a space
         // with a mark.
-        if (const Bits e2 = block.equal(0xE2) << 1; e2 != 0) {
-            const Bits thirds =
-                (e2 & block.equal(0x80)) << 1 & ~block.equal(0x97) & block.between(0x90, 0xA7);
-            separators |= thirds | thirds >> 1 | thirds >> 2;
-        }
+        const Bits e2 = block.equal(0xE2) << 1;
+        const Bits thirds =
+            (e2 & block.equal(0x80)) << 1 & ~block.equal(0x97) & block.between(0x90, 0xA7);
+        separators = marks | marks >> 1 | thirds | thirds >> 1 | thirds >> 2;
     }
 };
 

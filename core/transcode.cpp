@@ -72,6 +72,11 @@ LIKEWISE_AVX2 std::size_t count_bytes_avx2(const Unit* units, std::size_t length
     return count_bytes(units, length);
 }
 
+template <class Unit>
+LIKEWISE_AVX512 std::size_t count_bytes_avx512(const Unit* units, std::size_t length) {
+    return count_bytes(units, length);
+}
+
 // For each mask of eight characters: the shuffle that drops the second bytes of those that are
 // ASCII from eight pairs of bytes.
 constexpr auto kPairs = [] {
@@ -268,6 +273,7 @@ char* write_units(const Unit* units, std::size_t length, char* to) {
 template <class Unit>
 std::size_t size_of_units(const Unit* units, std::size_t length) {
 #if LIKEWISE_X86
+    if (use_avx512()) return count_bytes_avx512(units, length);
     if (use_avx2()) return count_bytes_avx2(units, length);
 #endif
     return count_bytes(units, length);

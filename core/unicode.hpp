@@ -45,6 +45,18 @@ struct Decoded {
 // maximal subpart, as in Python and as the Unicode standard recommends.
 Decoded decode(const char* p, const char* end);
 
+// The same, without a call for the most common well-formed characters.
+inline Decoded decode_common(const char* p, const char* end) {
+    const auto byte = [&](int i) { return std::uint32_t{static_cast<std::uint8_t>(p[i])}; };
+    const auto follows = [&](int i) { return (byte(i) & 0xC0) == 0x80; };
+    if (end - p >= 3 && byte(0) >= 0xC2 && byte(0) <= 0xEC && byte(0) != 0xE0 && follows(1)) {
+        const std::uint32_t second = byte(1) & 0x3F;
+        if (byte(0) < 0xE0) return {(byte(0) & 0x1F) << 6 | second, 2};
+        if (follows(2)) return {(byte(0) & 0x0F) << 12 | second << 6 | (byte(2) & 0x3F), 3};
+    }
+    return decode(p, end);
+}
+
 // The UTF-8 of a character, its first byte lowest, and how many bytes it has.
 struct Encoded {
     std::uint32_t bytes;

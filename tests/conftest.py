@@ -23,9 +23,10 @@ for _profile, _examples in {"fast": 40, "ci": 150}.items():
     )
 settings.load_profile("fast")
 
-# Folders whose tests share something that takes long to start. Each runs in one process, and
-# before the others, so that no process is left alone with it at the end.
-GROUPS = ("spark", "browser")
+# Folders whose tests share something that takes long to start. Each runs in one process, those of a
+# browser in two, and before the others, so that no process is left alone with it at the end.
+FOLDERS = ("spark", "browser")
+GROUPS = ("spark", "browser", "browser, report")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,7 +56,10 @@ def _is_slow(item: pytest.Item) -> bool:
 def _group(nodeid: str) -> str:
     """The tests of a group run in one process, one after the other: a folder's, or a file's."""
     file = nodeid.partition("::")[0]
-    return next((name for name in GROUPS if f"/{name}/" in file), file)
+    folder = next((name for name in FOLDERS if f"/{name}/" in file), None)
+    if folder == "browser" and "/test_report_" in file:
+        return "browser, report"
+    return folder or file
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

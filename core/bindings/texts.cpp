@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "buffer.hpp"
 #include "threads.hpp"
 #include "transcode.hpp"
 
@@ -16,7 +17,7 @@ namespace likewise {
 
 struct Texts::Owner {
     std::vector<nb::object> objects;
-    std::unique_ptr<char[]> written;
+    Bytes written;
     std::vector<Py_buffer> buffers;
 
     Owner() = default;
@@ -98,7 +99,7 @@ Texts Texts::from_strings(nb::handle strings, unsigned threads) {
         std::vector<std::size_t> begins(others.size() + 1);
         in_parallel([&](std::size_t i) { begins[i + 1] = utf8_size(others[i]); });
         std::partial_sum(begins.begin(), begins.end(), begins.begin());
-        owner->written = std::make_unique_for_overwrite<char[]>(begins.back());
+        owner->written = allocate_bytes(begins.back());
         in_parallel([&](std::size_t i) {
             char* to = owner->written.get() + begins[i];
             write_utf8(others[i], to);
@@ -145,7 +146,7 @@ Texts Texts::from_file(int file, std::span<const std::int64_t> offsets,
         total += static_cast<std::size_t>(range.end - range.begin);
     }
     auto owner = std::make_shared<Owner>();
-    owner->written = std::make_unique_for_overwrite<char[]>(total);
+    owner->written = allocate_bytes(total);
     Texts texts;
     char* to = owner->written.get();
     for (const Range& range : ranges) {
