@@ -4,7 +4,9 @@ Documents of about 500 words, in which each word follows the one before as in re
 is a copy of another with some of its words changed, and one in twenty holds a passage of another.
 The report is made by the command, as a user makes it, and opened from disk in Chromium: time from
 the beginning of the navigation until the heading is there, time until the table of pairs is there,
-until it is filtered, and until two texts stand side by side.
+until it is filtered, until two texts stand side by side, and until the pairs are there without what
+is excluded: quotations, short passages (which every pair is examined for), and a passage (which is
+searched for in all texts).
 
     python -m benchmarks.pages.report_size pan13-train.tar.xz --documents 1000 10000
 """
@@ -200,10 +202,26 @@ def _round(page: Page, path: Path) -> dict[str, float]:
     found = [page.evaluate(_FILTER, text) for text in FILTERS]
     measured["filter"] = statistics.median(found)
     measured["pair"] = page.evaluate(_SIDE_BY_SIDE)
+    page.evaluate(_CHANGE, ["#/pairs", 'input[data-control="search"]'])
+    for name, query in _passage_and(page).items():
+        measured[name] = page.evaluate(
+            _CHANGE, [f"#/pairs?{query}", ".exclusion-bar:not([hidden])"]
+        )
+        page.evaluate(_CHANGE, ["#/pairs", ".exclusion-bar[hidden]"])
     measured["heap_mb"] = page.evaluate("() => performance.memory.usedJSHeapSize / 1e6")
     if problems:
         raise SystemExit(f"the page reports: {problems}")
     return measured
+
+
+def _passage_and(page: Page) -> dict[str, str]:
+    """By the name of a measurement what is excluded: one passage is that of the first pair."""
+    passage = page.evaluate(_FIRST_PASSAGE)
+    return {
+        "quotations": "exclude=quotations",
+        "short": "exclude=words-40",
+        "passage": f"passage-out={passage}",
+    }
 
 
 _FRAME = "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
@@ -224,6 +242,12 @@ _FILTER = f"""async (text) => {{
     await {_FRAME};
     return performance.now() - start;
 }}"""
+_FIRST_PASSAGE = """() => {
+    const survey = JSON.parse(document.getElementById("survey").textContent);
+    const { a } = survey.pairs.columns;
+    const row = a.findIndex((_, row) => document.getElementById(`pair-${row}`));
+    return encodeURIComponent(`0-60 ${survey.documents.columns.id[a[row]]}`);
+}"""
 _SIDE_BY_SIDE = f"""async () => {{
     const survey = JSON.parse(document.getElementById("survey").textContent);
     const {{ a, b }} = survey.pairs.columns;
@@ -264,12 +288,23 @@ def _report(rows: list[dict[str, Any]], known: dict[str, Any], browser: str | No
             ]
             for row in rows
         ]
+        excluded = [
+            [
+                f"{row['documents']:,}",
+                *(f"{row['browser'][name]:.0f} ms" for name in ("quotations", "short", "passage")),
+            ]
+            for row in rows
+        ]
         names = ["documents", "open", "table of pairs", "filter it", "side by side", "heap"]
         parts += [
             f"Opened from disk in {_version(browser)}, {OPENED} times, medians: from the beginning "
             "of the navigation until the heading is painted; then from the click until the table "
             "of pairs is painted, until it is filtered, and until two texts stand side by side.",
             markdown(names, used),
+            "From the click until the table of pairs is painted without what is excluded: "
+            "quotations, passages of fewer than 40 words, and a passage of 60 words wherever it "
+            "is in a text of the page.",
+            markdown(["documents", "quotations", "short passages", "a passage"], excluded),
         ]
     stages = [
         f"Stages at {row['documents']:,} documents, in seconds: "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser
 from likewise.documents.document import Document
 from likewise.passages.settings import Exclusions
 from likewise.survey.archive import Archive
+from likewise.survey.exclusion_search import ExcludedTexts
 from likewise.survey.settings import SurveySettings
 from likewise.survey.survey import Survey
 from likewise.text.words import words_of
@@ -189,3 +191,76 @@ def test_words_of_the_page_are_those_of_the_core(browser: Browser) -> None:
         words = words_of(text)
         assert shown["begins"] == words.begins.tolist(), ascii(text[:300])
         assert len(shown["ends"]) == len(words)
+
+
+_FOUND = """given.map(({text, phrases, templates, passages}) => {
+    const texts = new Map([["", text], ...passages.map((one, at) => [String(at), one])]);
+    const search = new EmbeddedSearch([...texts.keys()], id => texts.get(id));
+    templates.forEach((one, at) => search.addTemplate(String(at), one));
+    const wanted = {phrases: true, template: true, given: phrases,
+        passages: passages.map((_, at) => ({id: String(at), first: 0, last: 1e6}))};
+    return search.find(wanted).words.get("") ?? {};
+})"""
+
+
+def found_in_page(browser: Browser, given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    found = call(browser, "data/embedded_search.js", _FOUND, given)
+    return [{reason: masked(ranges) for reason, ranges in one.items()} for one in found]
+
+
+def masked(ranges: Sequence[Sequence[int]]) -> list[int]:
+    """The words that are in one of the ranges."""
+    return sorted({word for first, last in ranges for word in range(first, last)})
+
+
+def test_phrases_templates_and_passages_are_found_as_in_python(browser: Browser) -> None:
+    draw = random.Random(11)
+    given = []
+    pairs = [*scripts.pairs().values(), *(tuple(essays(at, 2).values()) for at in range(20))]
+    for a, b in pairs:
+        places = [draw.randrange(max(1, len(b) - 150)) for _ in range(4)]
+        parts = [b[at : at + draw.randint(3, 140)].upper() for at in places]
+        given.append(
+            {
+                "text": a,
+                "phrases": [one for one in (parts[0], a[5:19]) if len(words_of(one))],
+                "templates": [one for one in (b, parts[1]) if len(words_of(one))],
+                "passages": [one for one in (a[20:200], a[30:45], parts[2]) if len(words_of(one))],
+            }
+        )
+    found = found_in_page(browser, given)
+    some_found = 0
+    for one, shown in zip(given, found, strict=True):
+        names = "phrases", "templates", "passages"
+        search = ExcludedTexts(*(tuple(one[name]) for name in names))
+        expected = search.words_in(one["text"])
+        wanted = {
+            reason: masked(list(zip(flat[::2], flat[1::2], strict=True)))
+            for reason, flat in expected.items()
+        }
+        assert shown == wanted, one
+        some_found += len(wanted)
+    assert some_found > 2 * len(given)
+
+
+def test_templates_and_phrases_give_the_figures_of_a_report_with_them(browser: Browser) -> None:
+    texts = essays(40)
+    documents = described(texts)
+    template = f"{' '.join(some(60, 'task 40'))}\n{' '.join(some(30, 'note 40'))}"
+    phrase = " ".join(some(400, "source 40 1")[100:104]).upper()
+    for exclude in ({"templates": (template,)}, {"phrases": (phrase, "changed words")}):
+        before, wanted = made(documents), made(documents, **exclude)
+        search = ExcludedTexts(exclude.get("phrases", ()), exclude.get("templates", ()))
+        flat = [[*chain(*search.words_in(text).values())] for text in texts.values()]
+        masks = [list(zip(one[::2], one[1::2], strict=True)) for one in flat]
+        expression = """(() => {
+            const known = new SurveyPassages(given.survey);
+            const masks = new Map(given.masks.map((mask, row) => [row, unionOf(mask)]));
+            for (const [row, mask] of masks) if (!mask.length) masks.delete(row);
+            return excludedSurvey(known, {masks, minPassage: 0, same: []});
+        })()"""
+        given = {"survey": before, "masks": masks}
+        shown = call(browser, "data/excluded_survey.js", expression, given)
+        differing = list(_differences(wanted, shown))
+        assert not differing, (exclude.keys(), differing[:8])
+        assert wanted["documents"] != before["documents"]

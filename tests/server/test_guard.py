@@ -18,6 +18,8 @@ EVERYTHING = (
     ("POST", "/api/metadata?name=a.csv"), ("POST", "/api/samples"),
     ("GET", "/api/collections"), ("POST", "/api/collections"), ("GET", "/api/view/survey"),
     ("GET", "/api/view/document/moon"), ("GET", "/api/view/pair?a=moon&b=sun"),
+    ("GET", "/api/exclusions"), ("POST", "/api/exclusions/words"),
+    ("PUT", "/api/exclusions/phrases"), ("POST", "/api/exclusions/templates?name=a"),
     ("POST", "/api/view/check"), ("POST", "/api/view/check/file"),
     ("GET", "/c/some index/api/index"), ("GET", "/c/none/api/index"), ("GET", "/c/"),
     ("POST", "/"), ("DELETE", "/static/icon.svg"), ("GET", "/static"),

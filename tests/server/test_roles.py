@@ -21,15 +21,17 @@ CHANGES = {
     ("PUT", "/api/documents/{id:any}"), ("DELETE", "/api/documents/{id:any}"),
     ("POST", "/api/remove"), ("POST", "/api/uploads"), ("POST", "/api/metadata"),
     ("POST", "/api/view/unread"), ("POST", "/api/view/unread/dismiss"),
-    ("PUT", "/api/archive"), ("PUT", "/api/sharing"),
+    ("PUT", "/api/archive"), ("PUT", "/api/sharing"), ("PUT", "/api/exclusions/phrases"),
+    ("POST", "/api/exclusions/templates"), ("POST", "/api/exclusions/templates/remove"),
 }  # fmt: skip
 CHECKS = {
     ("POST", "/api/query"), ("POST", "/api/query/document"), ("POST", "/api/passages"),
     ("POST", "/api/passages/document"), ("POST", "/api/view/check"),
-    ("POST", "/api/view/check/file"),
+    ("POST", "/api/view/check/file"), ("POST", "/api/exclusions/words"),
 }  # fmt: skip
 LOOKS = (
     "/api/collections", "/api/documents", "/api/documents/moon", "/api/index", "/api/view/survey",
+    "/api/exclusions",
     "/api/view/document/moon", "/api/view/pair?a=moon&b=sun",
 )  # fmt: skip
 

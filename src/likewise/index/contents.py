@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from likewise.errors import SourceError, UsageError
 from likewise.index.checking import find_problems
+from likewise.index.exclusion_texts import ExclusionTexts
 from likewise.index.listing import newest, walk, walk_matching
 from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.manifest import Manifest
@@ -103,6 +104,12 @@ class StoredDocuments:
         """Whether a server shows the documents to those who may only read."""
         with self._store.read() as snapshot:
             return snapshot.int_fact("shared") == 1
+
+    @property
+    def exclusion_texts(self) -> ExclusionTexts:
+        """Phrases and templates that an app excludes."""
+        with self._store.read() as snapshot:
+            return ExclusionTexts.read(snapshot)
 
     # --- contents
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
@@ -24,6 +24,7 @@ from likewise.index.adding import (
     store_batch,
 )
 from likewise.index.contents import StoredDocuments
+from likewise.index.exclusion_texts import ExclusionTexts
 from likewise.index.matches import Match
 from likewise.index.new_documents import choose_new
 from likewise.index.passage_query import PassageQuery
@@ -231,6 +232,15 @@ class Index(StoredDocuments):
         """Stores whether a server shows the documents to those who may only read; at first not."""
         with self._write() as transaction:
             transaction.set_fact("shared", int(on))
+
+    def change_exclusion_texts(
+        self, change: Callable[[ExclusionTexts], ExclusionTexts]
+    ) -> ExclusionTexts:
+        """Stores what a function makes of the phrases and templates that an app excludes."""
+        with self._store.write() as transaction:
+            changed = change(ExclusionTexts.read(transaction))
+            changed.write(transaction)
+        return changed
 
     def compact(self) -> None:
         """Makes the index as small and fast as possible: one segment of a kind, no unused space."""

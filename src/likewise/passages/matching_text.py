@@ -87,7 +87,7 @@ def _matching(
     if exclusions.phrases:
         excluded["phrase"] = phrases(mended, exclusions.phrases)
     if exclusions.templates:
-        excluded["template"] = _taken_from(mended, exclusions.templates)
+        excluded["template"] = template_ranges(mended, exclusions.templates)
     if common is not None:
         excluded["common text"] = common.ranges(mended)
     excluded = {reason: ranges for reason, ranges in excluded.items() if ranges}
@@ -126,7 +126,7 @@ def _template_words(templates: tuple[str, ...]) -> list[Words]:
     return list(map(words_of, templates))
 
 
-def _taken_from(text: str, templates: tuple[str, ...]) -> list[Range]:
+def template_ranges(text: str, templates: tuple[str, ...]) -> list[Range]:
     """Runs of words that are in one of the templates."""
     own = words_of(text)
     found = []

@@ -19,6 +19,7 @@ from likewise.server.middleware.request_log import RequestLog
 from likewise.server.routes import (
     collections,
     documents,
+    exclusions,
     operation,
     pages,
     passages,
@@ -45,7 +46,10 @@ new addresses.
 
 
 # Matched in this order: the most frequent first.
-MODULES = (query, passages, documents, uploads, views, reports, collections, operation, pages)
+MODULES = (
+    query, passages, documents, uploads, views, exclusions, reports, collections, operation,
+    pages,
+)  # fmt: skip
 
 
 def create_app(settings: ServerSettings) -> FastAPI:

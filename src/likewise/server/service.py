@@ -172,6 +172,10 @@ class Service:
         pool = self._passages if characters <= MAX_SHORT_VIEW_CHARACTERS else self._long
         return await pool.run(make, self.settings.timeout)
 
+    async def view_collection(self, make: Work[T]) -> T:
+        """A page that reads all documents."""
+        return await self._long.run(make, self.settings.timeout)
+
     async def add(self, entries: Sequence[Entry]) -> list[Outcome]:
         """Store documents, all or none."""
         return await self._writer.add(entries, self.settings.timeout)

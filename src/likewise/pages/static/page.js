@@ -34,6 +34,7 @@ export class Page {
     this.links.kept = () => this.exclusions.query;
     this.threshold = null;
     this.surveyRows = null;
+    this.isEmpty = false; // whether it is known that there are no documents
     this.turn = 0;
     this.edition = 0;
     this.leave = null;
@@ -116,6 +117,7 @@ export class Page {
     if (this.surveyRows === null || this.source.changed) {
       const { turn, edition } = this;
       const survey = await this.source.survey((progress) => turn === this.turn && !quiet && this.showProgress(progress));
+      this.isEmpty = survey === null;
       if (survey === null) return null;
       // Of another collection, or older than what was added since.
       if (edition !== this.edition) return turn === this.turn ? this.rowsOfAll({ evenEmpty, quiet }) : null;

@@ -2,6 +2,7 @@
 
 import { askDialog } from "../parts/dialog.js";
 import { recall, remember } from "./memory.js";
+import { plural } from "./numbers.js";
 import { PlainError } from "../parts/notice.js";
 import { sendFile } from "./sending.js";
 
@@ -92,7 +93,24 @@ export class ApiSource {
     return null; // another collection was chosen meanwhile
   }
 
-  async excludedWords() { return { words: new Map(), notes: ["Phrases, templates and single passages cannot be excluded here."] }; }
+  // Where phrases, templates and passages are in the texts, and what could not be searched.
+  async excludedWords({ phrases, template, passages, archive }) {
+    const { documents, missing } = await this.post("exclusions/words", { phrases, template, passages, archive });
+    const words = new Map(Object.entries(documents).map(([id, reasons]) => [id, Object.fromEntries(Object.entries(reasons).map(([reason, flat]) => [reason, pairsOf(flat)]))]));
+    return { words, notes: missing ? [`${plural(missing, "excluded passage or document", "excluded passages or documents")} could not be found.`] : [] };
+  }
+
+  async exclusionTexts() {
+    const [texts, { can_change: canChange }] = await Promise.all([this.request("exclusions"), this.collections()]);
+    return { ...texts, canChange, accepts: "" };
+  }
+
+  setPhrases(phrases) { return this.post("exclusions/phrases", { phrases }, { method: "PUT" }); }
+  removeTemplate(name) { return this.post("exclusions/templates/remove", { name }); }
+
+  addTemplate(file) {
+    return this.request(`exclusions/templates?${new URLSearchParams({ name: file.name })}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+  }
 
   async document(id) { return this.exclusions.ofDocument(await this.request(`view/document/${encodeURIComponent(id)}`)); }
   async pair(a, b) { return this.exclusions.ofPair(await this.request(`view/pair?${new URLSearchParams({ a, b })}`)); }
@@ -141,6 +159,10 @@ export class ApiSource {
   upload(file, name, collection, onProgress, onLine) {
     return sendFile(this.address(`uploads?${new URLSearchParams({ name })}`, collection), this.headers({ "Content-Type": "application/octet-stream" }), file, onProgress, onLine);
   }
+}
+
+function pairsOf(flat) {
+  return flat.flatMap((first, at) => (at % 2 ? [] : [[first, flat[at + 1]]]));
 }
 
 async function bodyOf(response) {

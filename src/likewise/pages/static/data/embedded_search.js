@@ -1,7 +1,10 @@
 // Phrases, templates and passages, found in the texts of a report.
 
 import { MIN_TEMPLATE_RUN, phrasePlaces, SearchedTexts, templateRuns } from "../texts/found_words.js";
-import { plural } from "./numbers.js";
+import { plural, whole } from "./numbers.js";
+import { PlainError } from "../parts/notice.js";
+
+const MAX_TEMPLATE_LENGTH = 1_000_000;
 
 export class EmbeddedSearch {
   // `textOf(id)` is the text of a document, or null where the report does not have it.
@@ -10,6 +13,17 @@ export class EmbeddedSearch {
     this.textOf = textOf;
     this.searched = new SearchedTexts();
     this.templates = []; // texts that were chosen in this page
+  }
+
+  addTemplate(name, text) {
+    if (text.length > MAX_TEMPLATE_LENGTH) throw new PlainError(`The template is longer than ${whole(MAX_TEMPLATE_LENGTH)} characters.`);
+    if (/[\0\ufffd]/.test(text) || !this.searched.words(text).length) throw new PlainError("This file is not plain text in UTF-8.", "Save the template as text (.txt), or write the report with --template FILE.");
+    this.removeTemplate(name);
+    this.templates.push({ name, text });
+  }
+
+  removeTemplate(name) {
+    this.templates = this.templates.filter((one) => one.name !== name);
   }
 
   words(id) {

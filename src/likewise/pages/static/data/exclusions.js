@@ -129,11 +129,30 @@ export class Exclusions {
   // Finds phrases, templates and passages in the texts; the survey knows where the rest is.
   async search() {
     const { parts, phrases, passages } = this.state;
-    const wanted = { phrases: parts.includes("phrases") || phrases.length > 0, template: parts.includes("template"), given: phrases, passages };
+    const wanted = { phrases: parts.includes("phrases") || phrases.length > 0, template: parts.includes("template"), given: phrases, passages, archive: this.archiveIds() };
     const key = JSON.stringify(wanted);
     if (this.searched?.key === key) return;
     const nothing = !wanted.phrases && !wanted.template && !passages.length;
     this.searched = { key, ...(nothing ? { words: new Map(), notes: [] } : await this.page.source.excludedWords(wanted)) };
+  }
+
+  // Those of an archive are not among the documents of a collection.
+  archiveIds() {
+    const { id, archive } = this.known?.survey.documents.columns ?? {};
+    return archive ? id.filter((_, row) => archive[row]) : [];
+  }
+
+  // Phrases or templates were changed; they count from now on.
+  changedTexts(part, on) {
+    this.searched = this.cut = null;
+    const parts = Object.keys(EXCLUDED_PARTS).filter((name) => (name === part ? on : this.state.parts.includes(name)));
+    return this.change({ parts });
+  }
+
+  // Whether a passage of this document can be excluded wherever it is.
+  canExclude(shown) {
+    if (typeof shown.text !== "string" || this.page.address.view === "check") return false;
+    return this.known === null ? this.page.source.mode === "app" : Boolean(this.known.data) && this.known.rowOf.has(shown.id);
   }
 
   rules() {

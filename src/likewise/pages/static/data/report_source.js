@@ -3,6 +3,7 @@
 import { EmbeddedSearch } from "./embedded_search.js";
 import { placedMatch, WordPlaces } from "./excluded_view.js";
 import { unpackedPassages } from "./packed_passages.js";
+import { wordsOfText } from "../texts/words.js";
 import { PlainError } from "../parts/notice.js";
 import { isSmallest } from "./survey_rows.js";
 
@@ -47,9 +48,21 @@ export class ReportSource {
 
   // Where phrases, templates and passages are in the texts.
   async excludedWords(wanted) {
-    this.search ??= new EmbeddedSearch(this.parsed.documents.columns.id, (id) => embedded(`text-${this.place(id)}`)?.text ?? null);
     return this.search.find(wanted);
   }
+
+  get search() {
+    this.searched ??= new EmbeddedSearch(this.parsed.documents.columns.id, (id) => displayedText(embedded(`text-${this.place(id)}`)));
+    return this.searched;
+  }
+
+  // Phrases are in the link; templates are kept while the page is open.
+  async exclusionTexts() {
+    return { phrases: null, templates: this.search.templates.map(({ name, text }) => ({ name, words: wordsOfText(text).words.length })), canChange: true, accepts: ".txt,.md,text/plain" };
+  }
+
+  async addTemplate(file) { this.search.addTemplate(file.name, await file.text()); }
+  async removeTemplate(name) { this.search.removeTemplate(name); }
 
   text(place) {
     const text = embedded(`text-${place}`);
@@ -150,6 +163,14 @@ function turnedPassage(passage) {
     changed: passage.other_changed, other_changed: passage.changed,
     matches: passage.matches.map(([own, other, words, start, end, otherStart, otherEnd]) => [other, own, words, otherStart, otherEnd, start, end]).sort((x, y) => x[0] - y[0]),
   };
+}
+
+// Letters that look like others are compared as these.
+function displayedText(shown) {
+  if (!shown?.lookalikes?.[1]) return shown?.text ?? null;
+  const [signs, letters] = [[...shown.text], [...shown.lookalikes[1]]];
+  shown.lookalikes[0].forEach((place, at) => (signs[place] = letters[at]));
+  return signs.join("");
 }
 
 function embedded(id) {

@@ -192,7 +192,9 @@ export class DocumentBoard {
     this.panel.open(anchor, shown.map((flat) => {
       const { index, at, passage } = this.flat[flat];
       const source = this.view.sources[index];
-      return { number: this.numbers[index], name: this.page.names.node(source), passage, link: this.pairLink(source, at) };
+      const { document: text } = this.view;
+      const onExclude = this.page.exclusions.canExclude(text) ? () => this.page.exclusions.excludePassage(text.id, passage.first, passage.last) : null;
+      return { number: this.numbers[index], name: this.page.names.node(source), passage, link: this.pairLink(source, at), onExclude };
     }));
   }
 

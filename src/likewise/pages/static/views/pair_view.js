@@ -125,7 +125,7 @@ class PairBoard {
     const together = h("input", { type: "checkbox", checked: true, "data-action": "together", on: { change: (event) => (this.synchrony.on = event.target.checked) } });
     return h("div", { class: "pair-tools" },
       h("div", { class: "chips", role: "group", "aria-label": "Passages" }, this.chips, count > CHIPS_SHOWN ? h("span", { class: "muted small" }, `and ${whole(count - CHIPS_SHOWN)} more: use next`) : null),
-      h("div", { class: "steps" }, this.position,
+      h("div", { class: "steps" }, this.position, this.excluding = h("span"),
         h("label", { class: "check" }, together, h("span", {}, "Scroll together")),
         h("button", { type: "button", class: "quiet icon-button", "aria-label": "Previous passage", title: "Previous passage (p)", "data-action": "previous", disabled: !count, on: { click: () => this.step(-1) } }, icon("previous")),
         h("button", { type: "button", class: "quiet icon-button", "aria-label": "Next passage", title: "Next passage (n)", "data-action": "next", disabled: !count, on: { click: () => this.step(1) } }, icon("next")),
@@ -191,6 +191,8 @@ class PairBoard {
     this.chips[index]?.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.synchrony.show(index, smooth && !matchMedia("(prefers-reduced-motion: reduce)").matches);
     refill(this.position, h("span", { "data-value": "passage-number" }, `Passage ${whole(index + 1)} of ${whole(this.view.passages.length)}`), h("span", { "data-value": "passage-facts" }, `: ${passageFacts(passage).join(", ")}`));
+    const { exclusions } = this.page;
+    if (exclusions.canExclude(this.view.a)) refill(this.excluding, h("button", { type: "button", class: "link small", "data-action": "exclude-passage", on: { click: () => exclusions.excludePassage(this.view.a.id, passage.first, passage.last) } }, "Exclude everywhere"));
     this.page.announce(`Passage ${index + 1} of ${this.view.passages.length}: ${passageFacts(passage).join(", ")}`);
   }
 
