@@ -119,6 +119,9 @@ def test_the_dialog_prints_the_pairs_that_a_search_lists(open_window: Open, repo
     for number, (a, b) in enumerate((("02", "05"), ("01", "04"), ("03", "06")), 1):
         title = f"Pair {number} of 3: tides-{a}.txt and tides-{b}.txt"
         assert [page for page in paper.pages if page.strip().startswith(title)]
+    of_first = [row for row in paper.rows if paper.pages[row.page].strip().startswith("Pair 1 ")]
+    assert len(of_first) > 5
+    assert [row for row in of_first if row.left != row.right] == []
     assert re.search(r"^1\s+tides-02.txt\s+tides-05.txt\s+1.00\s+292", paper.text, re.MULTILINE)
     assert "It does not show why" in paper.words
     assert re.search(rf"Figures of\s+{DATE}\s+Printed\s+{DATE}", paper.text)
@@ -134,6 +137,15 @@ def test_every_sheet_has_a_title_dates_and_its_number(open_window: Open, report:
         assert f"Page {number} of {len(paper.pages)}" in page
         assert re.search(r"Pair \d+ of 18: [\w-]+\.txt and [\w-]+\.txt|Shared wording: ", page)
         assert re.search(rf"report of {DATE} · printed {DATE}", page)
+
+
+def test_sheets_are_for_everybody(open_window: Open, course: str) -> None:
+    """Also those of a PDF, which has their headings and tables."""
+    window = opened(open_window, f"{course}#/pairs", "Pairs")
+    dialog(window).get_by_role("radio", name=FULL).check()
+    confirm(window)
+    window.page.emulate_media(media="print")
+    assert window.axe() == []
 
 
 def test_other_views_have_title_and_number_too(open_window: Open, report: str) -> None:

@@ -32,7 +32,7 @@ export class Printing {
 
   stage({ title, nodes, sections }) {
     this.clear();
-    this.element = h("div", { class: "print-sheets" }, nodes);
+    this.element = h("div", { class: "print-sheets", role: "main" }, nodes);
     document.body.append(this.element);
     document.documentElement.classList.add("printing-sheets");
     this.setMargins({ title, sections });
