@@ -187,7 +187,9 @@ def test_candidates_are_all_pairs_that_align_would_accept() -> None:
     expected = {(a, b): tuple(own) for (a, b), own in zip(pairs, aligned, strict=True) if own}
     found = find_passages(texts, rates=rates)
     assert {
-        (pair.a, pair.b): tuple(replace(p, p=None) for p in (*pair.passages, *pair.reworded))
+        (pair.a, pair.b): tuple(
+            replace(p, p=None, a_attribution=None, b_attribution=None) for p in pair.every
+        )
         for pair in found
     } == expected
 

@@ -95,7 +95,7 @@ def test_kind_and_score_of_some(
 
 
 PASSAGE = Passage(
-    0, 10, 5, 15, 3, 2, 1.0, "verbatim", 12.5, 4, 5, 2, 0.001,
+    0, 10, 5, 15, 3, 2, 1.0, "verbatim", 12.5, 4, 5, 2, 0.001, "quoted", "neither",
     (Match(0, 4, 5, 9), Match(6, 8, 1, 3)),
 )  # fmt: skip
 
@@ -115,6 +115,8 @@ def test_a_passage_becomes_json() -> None:
         "b_words": 5,
         "score": 2,
         "p": 0.001,
+        "a_attribution": "quoted",
+        "b_attribution": "neither",
     }
 
 
@@ -122,5 +124,6 @@ def test_turned_it_is_seen_from_the_other_side() -> None:
     turned = PASSAGE.turned()
     assert (turned.a_start, turned.a_end, turned.b_start, turned.b_end) == (5, 15, 0, 10)
     assert (turned.a_words, turned.b_words) == (5, 4)
+    assert (turned.a_attribution, turned.b_attribution) == ("neither", "quoted")
     assert turned.matches == (Match(1, 3, 6, 8), Match(5, 9, 0, 4))
     assert turned.turned() == PASSAGE

@@ -124,9 +124,9 @@ def test_passages_are_told_with_their_places_in_both_texts(
     begin = stored.index(HARBOUR)
     assert passage == {
         "text": {"start": start, "end": start + len(HARBOUR), "page": None, "line": 5,
-                 "excerpt": None, "words": shared},
+                 "excerpt": None, "words": shared, "attribution": "neither"},
         "document": {"start": begin, "end": begin + len(HARBOUR), "page": None, "line": 3,
-                     "excerpt": None, "words": shared},
+                     "excerpt": None, "words": shared, "attribution": "neither"},
         "words": shared, "run": shared, "score": shared, "similarity": 1.0, "kind": "verbatim",
     }  # fmt: skip
 
@@ -139,8 +139,9 @@ def test_every_number_of_the_index_is_told(make_api: MakeApi, anywhere: str) -> 
     assert ids(answer) == [pair.b for pair in found] == ["both", "harbour"]
     for source, pair in zip(answer["sources"], found, strict=True):
         for told, passage in zip(source["passages"], pair.passages, strict=True):
-            flat = {f"a_{name}": told["text"][name] for name in ("start", "end", "words")}
-            flat |= {f"b_{name}": told["document"][name] for name in ("start", "end", "words")}
+            sides = ("start", "end", "words", "attribution")
+            flat = {f"a_{name}": told["text"][name] for name in sides}
+            flat |= {f"b_{name}": told["document"][name] for name in sides}
             flat |= {name: told[name] for name in told if name not in ("text", "document")}
             assert flat == passage.to_dict()
 

@@ -1,4 +1,4 @@
-"""`cases`: essays in which one passage is from a source, and how it is quoted and cited is known."""
+"""`cases`: essays with one passage from a source; how it is quoted and cited is known."""
 
 from __future__ import annotations
 

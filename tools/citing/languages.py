@@ -1,3 +1,4 @@
+# ruff: noqa: E501  a sentence is on one line
 """What the essays are made of in each language: prose written for them, names and small words."""
 
 from __future__ import annotations

@@ -105,7 +105,9 @@ def number_behind(language: Language, work: Work) -> Way:
 
 
 def numbers(language: Language, work: Work) -> Way:
-    return Way(inside=f"{language.space}[{work.number}, {work.number + 2}–{work.number + 4}]")
+    last = min(work.number + 4, 8)
+    first = min(work.number + 2, 7)
+    return Way(inside=f"{language.space}[{min(work.number, 5)}, {first}–{last}]")
 
 
 def works_by_number(language: Language, works: Sequence[Work]) -> list[str]:
@@ -228,7 +230,7 @@ def vancouver_list(language: Language, works: Sequence[Work]) -> list[str]:
 
 
 _LAW = {
-    "en": (" (Harbour Trust v. Port of Bridgewater, 410 U.S. 113 (1973))", " [2019] UKSC 41, para 12"),
+    "en": (" (Harbour Trust v. Bridgewater, 410 U.S. 113 (1973))", " [2019] UKSC 41, para 12"),
     "de": (" (BGH, Urteil vom 3. Mai 2018 – I ZR 12/17, Rn. 14)", " (BVerfGE 65, 1, 43)"),
     "fr": (" (Cass. civ. 1re, 3 mai 2018, n° 17-12.345)", " (CE, 12 mars 2014, n° 353193)"),
     "es": (" (STC 25/1981, de 14 de julio, FJ 5)", " (STS 123/2018, de 7 de marzo)"),

@@ -20,6 +20,7 @@ from likewise.index.settings import MAX_MIN_WORDS, IndexSettings
 from likewise.index.stored_document import StoredDocument, split_by_size
 from likewise.index.stores.transaction import Snapshot
 from likewise.passages.alignment import AlignmentSettings
+from likewise.passages.attribution.attributed_text import AttributedText
 from likewise.passages.common_text import MIN_DOCUMENTS, CommonText
 from likewise.passages.document_set import checked_metadata
 from likewise.passages.excluded_words import remaining_words
@@ -158,6 +159,7 @@ class PassageQuery:
             by_rare_words=len(rare),
         )
         found = []
+        attributions: dict[int, AttributedText] = {}  # of the text, which is number 0
         for part in self._candidates(view.snapshot, string, {*runs.numbers, *rare}, rare, common):
             go_on()
             kept = _without_same(part, self.exclude.same, text.metadata or {})
@@ -169,8 +171,10 @@ class PassageQuery:
                 min_words=self.min_words, rates=self.rates, settings=self.alignment,
                 threads=self.threads, words=[own, *(one.words for one in kept)],
                 excluded={i: one.excluded_ranges for i, one in enumerate(every) if one.excluded},
+                attributions=attributions,
             )  # fmt: skip
             found += [(one, pair) for one, pair in zip(kept, shared, strict=True) if pair]
+            attributions = {0: attributions[0]} if 0 in attributions else {}
         self._put_pairs(result, found, own)
         return result
 

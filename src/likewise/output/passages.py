@@ -139,11 +139,30 @@ def _passage_words(passage: Passage) -> str:
     return f"{passage.kind}, {words}, longest run {passage.run:,}"
 
 
+ATTRIBUTION_WORDS = {
+    "quoted and cited": "quoted and cited",
+    "quoted": "quoted without citation",
+    "cited": "cited without quotation marks",
+    "neither": "neither quotation marks nor citation",
+}
+
+
+def _attribution_words(passage: Passage) -> str:
+    """Which side quotes or cites there; nothing where neither does."""
+    sides = passage.a_attribution or "neither", passage.b_attribution or "neither"
+    if sides == ("neither", "neither"):
+        return ""
+    first, second = (ATTRIBUTION_WORDS[side] for side in sides)
+    return f"a and b: {first}" if first == second else f"a: {first}; b: {second}"
+
+
 def passage_lines(passage: Passage, a: Document, b: Document, view: View) -> Iterator[str]:
     """What a passage is, both sides of it, and the differences if wanted."""
     yield from wrapped(_passage_words(passage), view.width, "   ", " " * 6)
     if passage.p is not None:
         yield f"   {RUN_CHANCE}: {chance_text(passage.p)}"
+    if attribution := _attribution_words(passage):
+        yield f"   {attribution}"
     for side, document, start, end in (
         ("a", a, passage.a_start, passage.a_end),
         ("b", b, passage.b_start, passage.b_end),

@@ -106,7 +106,12 @@ def _parts(
             matched = sum(words for _, _, words in runs)
             evidence = passage.evidence * matched / passage.words
             part = passage_of(runs, evidence, a[:2], b[:2], kind=passage.kind)
-            yield replace(part, score=score)
+            yield replace(
+                part,
+                score=score,
+                a_attribution=passage.a_attribution,
+                b_attribution=passage.b_attribution,
+            )
 
 
 def score_of_both(runs: Sequence[tuple[int, int, int]]) -> int:

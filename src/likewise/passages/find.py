@@ -16,6 +16,7 @@ from likewise._core import CollectionWords
 from likewise._core import Texts as TextViews
 from likewise.errors import UsageError
 from likewise.passages.alignment import AlignmentSettings, checked_rates
+from likewise.passages.attribution.attributed_text import AttributedText
 from likewise.passages.common_text import CommonText
 from likewise.passages.document_set import DocumentSet, checked_metadata
 from likewise.passages.fingerprints import Fingerprints, Winnowing
@@ -176,6 +177,7 @@ class _Search:
     known: Sequence[MatchingText] | None = None
     about: dict[Any, MatchingText] = field(default_factory=dict)
     excluded: dict[int, list[Range]] = field(default_factory=dict)
+    attributions: dict[int, AttributedText] = field(default_factory=dict)
     common_text: list[str] = field(default_factory=list)
     sizes: NDArray[np.int64] = field(init=False)  # words of each document, but excluded ones
 
@@ -291,7 +293,7 @@ class _Search:
             found = find_pair_passages(
                 self.documents.texts, numbers, min_words=self.search.min_words, rates=self.rates,
                 settings=self.settings, threads=self.threads, words=self.words,
-                excluded=self.excluded,
+                excluded=self.excluded, attributions=self.attributions,
             )  # fmt: skip
             for (a, b), shared in zip(numbers, found, strict=True):
                 if shared:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from likewise.passages.alignment import AlignmentSettings, align_pairs
+from likewise.passages.attribution.attributed_text import AttributedText, attributed
 from likewise.passages.excluded_words import AlignedText, mask_of, without_excluded
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.statistics.shared_runs import (
@@ -145,6 +146,7 @@ def find_pair_passages(
     threads: int | None = None,
     words: Sequence[Words] | CutWords | None = None,
     excluded: Mapping[int, Iterable[tuple[int, int]]] = _NOTHING,
+    attributions: dict[int, AttributedText] | None = None,
 ) -> list[PairPassages]:
     """What the two texts of each pair share.
 
@@ -157,6 +159,8 @@ def find_pair_passages(
         threads: how many to use; all processors, if not given.
         words: those of the texts, where they have been cut already.
         excluded: ranges of the texts, by position, whose words are not shared.
+        attributions: quotations and citations of the texts, by position, where they are known;
+            those of texts with passages are added.
     """
     known = alignment_settings(min_words, settings)
     # Only the texts of these pairs, so that the vocabulary stays small.
@@ -169,12 +173,28 @@ def find_pair_passages(
         for i in numbers
     ]
     found = align_pairs(own, chosen, rates=rates, settings=known, threads=threads, words=cut)
+    known_attributions = {} if attributions is None else attributions
+
+    def attribution(position: int) -> AttributedText:
+        number = numbers[position]
+        if number not in known_attributions:
+            known_attributions[number] = AttributedText(own[position])
+        return known_attributions[number]
+
     sides = [
         AlignedText(text, one, mask_of(one, excluded.get(number, ())))
         for number, text, one in zip(numbers, own, cut, strict=True)
     ]
     return [
-        _pair(passages, sides[a], sides[b], min_words)
+        _pair(
+            [
+                attributed(passage, attribution(a), attribution(b), (cut[a], cut[b]))
+                for passage in passages
+            ],
+            sides[a],
+            sides[b],
+            min_words,
+        )
         for (a, b), passages in zip(chosen, found, strict=True)
     ]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 Kind = Literal["verbatim", "edited", "reordered", "reworded"]
+Attribution = Literal["quoted and cited", "quoted", "cited", "neither"]
+ATTRIBUTIONS: tuple[Attribution, ...] = get_args(Attribution)
 
 SAME_WORDS = 0.95
 SAME_NEIGHBOURS = 0.9
@@ -61,6 +63,8 @@ class Passage:
     b_words: int
     score: int
     p: float | None = None
+    a_attribution: Attribution | None = None
+    b_attribution: Attribution | None = None
     matches: tuple[Match, ...] = field(default=(), repr=False)
 
     def turned(self) -> Passage:
@@ -73,6 +77,8 @@ class Passage:
             b_end=self.a_end,
             a_words=self.b_words,
             b_words=self.a_words,
+            a_attribution=self.b_attribution,
+            b_attribution=self.a_attribution,
             matches=tuple(sorted(Match(m.b_start, m.b_end, *m[:2]) for m in self.matches)),
         )
 

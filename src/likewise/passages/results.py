@@ -26,6 +26,7 @@ COLUMN_TYPES: dict[str, type] = {
     "a": str, "b": str, "a_start": int, "a_end": int, "b_start": int, "b_end": int, "words": int,
     "run": int, "similarity": float, "kind": str, "evidence": float, "a_words": int,
     "b_words": int, "score": int, "p": float,
+    "a_attribution": str, "b_attribution": str,
 }  # fmt: skip
 COLUMNS = tuple(COLUMN_TYPES)
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise.passages.pair_passages import matched_words
+from likewise.passages.passage import ATTRIBUTIONS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from likewise.passages.passage import Passage
     from likewise.survey.collection_pairs import CollectionPairs
     from likewise.survey.shown_text import ShownText
+    from likewise.text.words import Words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +29,9 @@ class DocumentScores:
         sources: other documents that share a passage with it.
         matched: words that are matched in some passage, each counted once.
         longest: the longest run of equal words.
+        attributed: those words by the group of their passages, a column for each of `ATTRIBUTIONS`.
+            A word in passages of several groups counts in the last of them, so that the columns
+            add up to `matched`.
         best: the number of the document that shares most of its words, or else is the most similar;
             -1 if it is in no pair.
     """
@@ -34,6 +40,7 @@ class DocumentScores:
     sources: NDArray[np.int64]
     matched: NDArray[np.int64]
     longest: NDArray[np.int64]
+    attributed: NDArray[np.int64]
     best: NDArray[np.int64]
 
     @classmethod
@@ -42,20 +49,34 @@ class DocumentScores:
         count, table = len(texts), pairs.table
         sources, matched_count, longest = (np.zeros(count, np.int64) for _ in range(3))
         best = _best_sources(pairs, count)
-        made = cls(np.zeros(count), sources, matched_count, longest, best)
+        attributed = np.zeros((count, len(ATTRIBUTIONS)), np.int64)
+        made = cls(np.zeros(count), sources, matched_count, longest, attributed, best)
         sharing = pairs.shared["passages"] > 0
         for side in (table.a, table.b):
             np.maximum.at(made.highest, side, pairs.jaccard)
             np.maximum.at(made.longest, side, pairs.shared["run"])
             np.add(made.sources, np.bincount(side[sharing], minlength=count), out=made.sources)
-        matched: dict[int, NDArray[np.bool_]] = {}
+        # Of each word, the last group of a passage that it is in, from 1.
+        groups: dict[int, NDArray[np.int8]] = {}
         for numbers, pair in pairs.passages.items():
             for number, letter in zip(numbers, "ab", strict=True):
-                own = matched_words(texts[number].words, pair.passages, letter)
-                matched[number] = matched[number] | own if number in matched else own
-        for number, words in matched.items():
-            made.matched[number] = int(words.sum())
+                own = _groups(texts[number].words, pair.passages, letter)
+                groups[number] = np.maximum(groups[number], own) if number in groups else own
+        for number, own in groups.items():
+            made.attributed[number] = np.bincount(own, minlength=len(ATTRIBUTIONS) + 1)[1:]
+        made.matched[:] = made.attributed.sum(axis=1)
         return made
+
+
+def _groups(words: Words, passages: Iterable[Passage], side: str) -> NDArray[np.int8]:
+    """For each word the last group of a passage in which it is matched, from 1; else 0."""
+    groups = np.zeros(len(words), np.int8)
+    given = list(passages)
+    for number, group in enumerate(ATTRIBUTIONS, 1):
+        of_group = [one for one in given if getattr(one, f"{side}_attribution") == group]
+        if of_group:
+            groups[matched_words(words, of_group, side)] = number
+    return groups
 
 
 def _best_sources(pairs: CollectionPairs, count: int) -> NDArray[np.int64]:

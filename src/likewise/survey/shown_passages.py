@@ -57,6 +57,8 @@ def _passage(a: ShownText, b: ShownText, passage: Passage) -> dict[str, Any]:
         "similarity": round(passage.similarity, 4),
         "kind": passage.kind,
         "p": passage.p,
+        "attribution": passage.a_attribution,
+        "other_attribution": passage.b_attribution,
         "matches": list(_matches(a, b, passage)),
         "matched": matched,
         "changed": changed,

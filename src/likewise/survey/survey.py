@@ -17,6 +17,7 @@ from likewise import __version__
 from likewise.arrays import Floats, Ints
 from likewise.documents.document import FIELDS, Document
 from likewise.passages.matching_text import find_common_text
+from likewise.passages.passage import ATTRIBUTIONS
 from likewise.run import Progress, Stats, counted, silent
 from likewise.search.order import id_key
 from likewise.statistics.null_models import NULL_MODELS
@@ -172,6 +173,7 @@ class Survey:
             "similarity": self._similarity(),
             "chance": self._chance(),
             "chance_reason": self.pairs.chances.reason,
+            "attributions": self._attributions(),
             "common_text": self._common_text,
             "hidden_characters": collection_sentence(text.hidden_characters for text in self.texts),
             "threshold": self.settings.threshold,
@@ -195,6 +197,10 @@ class Survey:
             "words": self.pairs.sizes[self.listed].tolist(),
             "characters": [len(self.texts[number].document.text) for number in chosen],
             "matched": self.scores.matched[self.listed].tolist(),
+            **{
+                group.replace(" ", "_"): self.scores.attributed[self.listed, place].tolist()
+                for place, group in enumerate(ATTRIBUTIONS)
+            },
             "highest": _rounded(self.scores.highest[self.listed]),
             "sources": self.scores.sources[self.listed].tolist(),
             "run": self.scores.longest[self.listed].tolist(),
@@ -246,6 +252,17 @@ class Survey:
                 "q": _significant(pairs.chances.q_value[rows]),
             }
         return {"count": len(pairs), "columns": columns}
+
+    def _attributions(self) -> dict[str, dict[str, int]]:
+        """By group, the shared words of all documents under review, and how many have some."""
+        words = self.scores.attributed[: self.under_review]
+        return {
+            group: {
+                "words": int(words[:, place].sum()),
+                "documents": int(np.count_nonzero(words[:, place])),
+            }
+            for place, group in enumerate(ATTRIBUTIONS)
+        }
 
     def _similarity(self) -> dict[str, float]:
         values = self.scores.highest[: self.under_review] if self.under_review else np.zeros(1)

@@ -39,6 +39,7 @@ _ELIDED = re.compile(
 )  # French words without their vowel: raison d’être
 _PARAGRAPHS = re.compile(r"(?:[^\n]|\n(?![ \t\r]*\n))+")
 _WORDS = re.compile(r"[^\W\d_]+")
+_WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")  # no space comes between
 _UNSPACED = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
@@ -97,6 +98,8 @@ def _opens(text: str, mark: re.Match[str]) -> bool:
     if mark[0] in "'‘" and _CLIPPED.match(text, mark.end()):
         return False
     begins = not before or before.isspace() or before in _BEFORE or bool(_MARKS.match(before))
+    if mark[0] in "“‘" and _WIDE.match(before):
+        return True
     if mark[0] == "«":  # in French a space is behind it
         return begins
     return begins and bool(behind) and not behind.isspace()
@@ -107,7 +110,9 @@ def _closes(text: str, mark: re.Match[str], end: int) -> bool:
     behind = text[mark.end() : mark.end() + 1]
     if mark[0] in "」』":
         return True
-    if behind.isalnum() and not _UNSPACED.match(behind):
+    if behind.isalpha() and not _UNSPACED.match(behind):
+        return False
+    if behind.isdecimal() and mark[0] in "'\"":  # inches; behind other marks it is a note's number
         return False
     if mark[0] == "»":
         return True
@@ -122,9 +127,12 @@ def _closes(text: str, mark: re.Match[str], end: int) -> bool:
 
 
 def _has_words(text: str, start: int, end: int) -> bool:
-    part = text[start:end]
+    return _count_words(text[start:end]) >= MIN_WORDS
+
+
+def _count_words(part: str) -> int:
     unspaced = len(_UNSPACED.findall(part))
-    return unspaced // 2 + len(_WORDS.findall(_UNSPACED.sub(" ", part))) >= MIN_WORDS
+    return unspaced // 2 + len(_WORDS.findall(_UNSPACED.sub(" ", part)))
 
 
 def _blocks(text: str) -> Iterator[Range]:
@@ -179,6 +187,6 @@ def _is_prose(block: list[re.Match[str]]) -> bool:
     part = "".join(line[0] for line in block)
     signs = [c for c in part if not c.isspace()]
     wide = re.search(r"\S(?:\t| {3,})\S", part)  # columns
-    words = len(_WORDS.findall(part))
+    words = _count_words(part)
     letters = sum(c.isalpha() for c in signs)
     return not wide and words >= _MIN_BLOCK_WORDS and letters >= 0.75 * len(signs)

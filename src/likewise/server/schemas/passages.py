@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from likewise.index.settings import MAX_MIN_WORDS
-from likewise.passages.passage import Kind
+from likewise.passages.passage import Attribution, Kind
 from likewise.passages.settings import Exclusions
 from likewise.server.schemas.common import (
     DEFAULT_TOP,
@@ -159,6 +159,10 @@ class Side(ApiModel):
     page: int | None = Field(ge=1, description="Where it begins; null for a text without pages.")
     line: int = Field(ge=1, description="Where it begins, on its page if there are pages.")
     words: Count = Field(description="All of its words, matched or not.")
+    attribution: Attribution = Field(
+        description="Whether this text quotes and cites there, by quotation marks and citations "
+        "near it."
+    )
     excerpt: str | None = Field(description="Its text; null unless `excerpts` is set.")
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from likewise.passages.passage import Attribution
 from likewise.server.schemas.common import (
     MAX_ITEMS,
     ApiModel,
@@ -115,6 +116,8 @@ class ShownPassage(ViewModel):
     similarity: float
     kind: str
     p: float | None
+    attribution: Attribution = Field(description="Whether the text quotes and cites there.")
+    other_attribution: Attribution = Field(description="The same for the other text.")
     matches: list[list[Count]]
     """Runs of matched words: [word of a, word of b, words, start and end in a, start and end in
     b]. No run crosses the beginning or the end of a mark."""

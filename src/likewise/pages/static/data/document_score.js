@@ -8,6 +8,7 @@ import { excludedParts } from "../texts/word_ranges.js";
 export const NO_FILTERS = {
   minShare: 0,
   kinds: null,
+  attributions: null,
   hidden: [],
 };
 
@@ -16,7 +17,7 @@ export function filteredScore(view, filters) {
   const size = view.document.words ?? 0; // not known of a text that is not kept
   const out = excludedParts(view.document, view.document.left_out ?? []);
   const left = size - out.reduce((sum, { first, last }) => sum + last - first, 0);
-  const shared = view.sources.map((source, index) => source.passages.map((passage) => !filters.hidden.includes(index) && (filters.kinds?.includes(passage.kind) ?? true)));
+  const shared = view.sources.map((source, index) => source.passages.map((passage) => !filters.hidden.includes(index) && (filters.kinds?.includes(passage.kind) ?? true) && (filters.attributions?.includes(passage.attribution) ?? true)));
   const ranges = view.sources.map((source, index) => unionOf(source.passages.filter((_, at) => shared[index][at]).flatMap(({ matches }) => matches.map(([first, , words]) => [first, first + words]))));
   const counts = ranges.map(wordsIn);
   const isSmall = (index) => left > 0 && counts[index] / left < filters.minShare;

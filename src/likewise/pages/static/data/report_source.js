@@ -160,6 +160,7 @@ function turnedPassage(passage) {
     ...passage,
     start: passage.other_start, end: passage.other_end, first: passage.other_first, last: passage.other_last,
     other_start: passage.start, other_end: passage.end, other_first: passage.first, other_last: passage.last,
+    attribution: passage.other_attribution, other_attribution: passage.attribution,
     changed: passage.other_changed, other_changed: passage.changed,
     matches: passage.matches.map(([own, other, words, start, end, otherStart, otherEnd]) => [other, own, words, otherStart, otherEnd, start, end]).sort((x, y) => x[0] - y[0]),
   };

@@ -16,8 +16,8 @@ export class DocumentFilters {
   }
 
   get active() {
-    const { minShare, kinds, hidden } = this.values;
-    return minShare > 0 || kinds !== null || hidden.length > 0;
+    const { minShare, kinds, attributions, hidden } = this.values;
+    return minShare > 0 || kinds !== null || attributions !== null || hidden.length > 0;
   }
 
   change(values) {

@@ -1,5 +1,6 @@
 // The sources of a document, ranked.
 
+import { attributionWords } from "../data/attributions.js";
 import { kindWords, numberBadge } from "./badge.js";
 import { choiceGroup } from "./choice.js";
 import { filteredScore, otherOwners } from "../data/document_score.js";
@@ -73,8 +74,8 @@ export class SourceList {
   }
 }
 
-// What a passage is, as the command line says it too.
-export function passageFacts(passage) {
+// What a passage is, as the command line says it too; `attribution` says how the text cites there.
+export function passageFacts(passage, attribution = attributionWords(passage.attribution)) {
   const [own, other] = [passage.last - passage.first, passage.other_last - passage.other_first];
   const shared = plural(passage.words, "shared word");
   return [
@@ -82,5 +83,6 @@ export function passageFacts(passage) {
     passage.kind === "verbatim" ? shared : `${shared} of ${whole(own)} and ${whole(other)}`,
     `longest run ${whole(passage.run)}`,
     typeof passage.p === "number" ? `${RUN_CHANCE}: ${chanceText(passage.p)}` : null,
+    attribution,
   ].filter(Boolean);
 }

@@ -1,5 +1,6 @@
 // The columns of the table of documents, on the page and in the file.
 
+import { ATTRIBUTIONS, attributionWords } from "../data/attributions.js";
 import { h } from "../parts/dom.js";
 import { groupMark } from "../parts/group_mark.js";
 import { decimal, percent, plural, whole } from "../data/numbers.js";
@@ -33,6 +34,7 @@ export function documentColumns(page, rows, sourceLink) {
       key: "source", label: "Best source", names: ["source"], sorts: true, className: "text-cell wide-cell", title: "The document that shares most of its words",
       value: (row) => (row.source ? names.plain(row.source).toLowerCase() : null), cell: (row) => (row.source ? h("a", { href: sourceLink(row) }, names.node(row.source)) : ""),
     },
+    has("neither") ? number("neither", "Neither quoted nor cited", { names: ["neither"], share: true, example: "> 10 %", title: "The share of its words in passages with neither quotation marks nor a citation near them", value: (row) => attributedShare(row, "neither"), cell: (row) => known(row, percent(attributedShare(row, "neither"))) }) : null,
     has("run") ? number("run", "Longest run", { example: "> 20", title: "The longest sequence of identical words in a passage" }) : null,
     has("flags") ? number("flags", "Flags", { example: "> 0", title: "Stretches with hidden or look-alike characters", cell: (row) => (row.flags ? whole(row.flags) : "") }) : null,
     {
@@ -47,10 +49,16 @@ export function documentFields(page, rows) {
   const numbers = [["matched", "shared words"], ["sources", "sources"]];
   return [
     ...numbers.filter(([key]) => rows?.hasOfDocuments(key)).map(([key, name]) => ({ names: [name, key], label: name, number: true, value: (row) => row[key] })),
+    ...ATTRIBUTIONS.filter(({ column }) => column !== "neither" && rows?.hasOfDocuments(column)).map(({ group, column }) => ({ names: [group, column], label: attributionWords(group), number: true, share: true, value: (row) => attributedShare(row, column) })),
     ...(rows?.survey.archive ? [{ names: ["archive"], label: "archive", value: (row) => (row.archive ? `yes ${row.archive}` : "no") }] : []),
     { names: ["reason"], label: "reason", value: (row) => row.reason },
     ...(rows ? textFields(page, rows) : []).filter((name) => name === "id" || name === "title").map((name) => ({ names: [name], label: name, value: (row) => row[name] })),
   ];
+}
+
+// The share of a document's words that a column counts.
+function attributedShare(row, column) {
+  return row.words ? row[column] / row.words : row.words === 0 ? 0 : null;
 }
 
 function documentName(page, rows, row) {
@@ -64,7 +72,7 @@ export function unreadWords({ files, unlisted, what = "file" }) {
   return `${plural(files.length + unlisted, what)} could not be read`;
 }
 
-const DOCUMENT_NUMBERS = { words: "words", matched: "shared_words", share: "share", highest: "highest_similarity", sources: "sources", run: "longest_run", flags: "flags" };
+const DOCUMENT_NUMBERS = { words: "words", matched: "shared_words", share: "share", quoted_and_cited: "quoted_and_cited_words", quoted: "quoted_words", cited: "cited_words", neither: "neither_words", highest: "highest_similarity", sources: "sources", run: "longest_run", flags: "flags" };
 
 export function documentTable(page, rows, found) {
   const texts = rows ? textFields(page, rows).filter((column) => column !== "id") : [];

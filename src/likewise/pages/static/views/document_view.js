@@ -1,5 +1,6 @@
 // One document: its text with all that it shares, and its sources.
 
+import { AttributionCard } from "../parts/attribution_card.js";
 import { hueOf } from "../parts/badge.js";
 import { choiceGroup } from "../parts/choice.js";
 import { helpDialog } from "../parts/dialog.js";
@@ -58,6 +59,7 @@ export class DocumentBoard {
     this.flat = view.sources.flatMap((source, index) => source.passages.map((passage, at) => ({ index, at, passage })));
     this.reworded = view.sources.flatMap((source) => (source.reworded ?? []).map((passage) => ({ source, passage })));
     this.filters = new DocumentFilters(view, () => this.apply());
+    this.attributions = new AttributionCard(view, this.filters);
     this.list = new SourceList({
       page, view, numbers: this.numbers, filters: this.filters,
       onGo: (index) => this.goToSource(index), pairLink: (index) => pairLink(view.sources[index], null),
@@ -80,7 +82,7 @@ export class DocumentBoard {
 
   build() {
     const side = h("aside", { class: "side", "aria-label": "Score and sources" },
-      this.scoreBox, this.isCounted ? [this.list.element, this.flat.length ? this.filters.element : null] : null, this.rewordedCard(), this.bare(),
+      this.scoreBox, this.isCounted ? [this.attributions.element, this.list.element, this.flat.length ? this.filters.element : null] : null, this.rewordedCard(), this.bare(),
       flagList(this.view.document, (index) => this.goToNode(this.text?.flags[index])),
       this.matches(), noteList(this.view.notes, "notes card"));
     if (!this.text) return h("div", { class: "board" }, side);
@@ -155,6 +157,7 @@ export class DocumentBoard {
     const score = filteredScore(this.view, this.filters.values);
     this.score = score;
     this.drawScore(score);
+    this.attributions.draw();
     this.list.draw(score);
     if (!this.text) return;
     this.panel.close(false);

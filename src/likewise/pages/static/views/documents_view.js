@@ -37,7 +37,7 @@ class DocumentsView {
       file: (found) => documentTable(page, rows, found),
       placeholder: "Names, or a column such as shared >= 20 %",
       help: "Words are searched for in names, titles, authors, groups and ids.",
-      examples: [`${first.names[0]} >= 20 %`, ...(columns.some((column) => column.key === "flags") ? ["longest run > 20", "flags > 0"] : []), ...(this.unread.files.length ? ['status:"not read"'] : [])],
+      examples: [`${first.names[0]} >= 20 %`, ...(columns.some((column) => column.key === "flags") ? ["neither >= 10 %", "longest run > 20", "flags > 0"] : []), ...(this.unread.files.length ? ['status:"not read"'] : [])],
       beyond: () => (rows ? rows.count - rows.documents.length : 0),
       none: "There are no documents.",
       tools: rows ? printButton(page, () => this.printScopes()) : null,

@@ -1,5 +1,6 @@
 // The whole collection at a glance.
 
+import { attributionOverview } from "../parts/attribution_overview.js";
 import { choiceGroup } from "../parts/choice.js";
 import { findClusters, MEASURES } from "../data/clusters.js";
 import { h, refill } from "../parts/dom.js";
@@ -37,6 +38,7 @@ export async function showOverview(page) {
     survey.common_text?.length ? commonTextCard(survey) : null,
     spread?.node,
     nothing ? noneFound(survey) : h("div", { class: "two" }, topDocuments(page, rows), topPairs(page, rows)),
+    nothing ? null : attributionOverview(page, survey),
     few && !nothing ? chanceNote(survey) : null,
     survey.left_out.length ? h("div", { class: "two" }, exclusionsCard(page, survey), leftOutCard(survey)) : exclusionsCard(page, survey),
     readingHelp(),

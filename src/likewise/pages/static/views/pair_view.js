@@ -1,5 +1,6 @@
 // Two documents side by side.
 
+import { pairAttribution } from "../data/attributions.js";
 import { kindWords, numberBadge } from "../parts/badge.js";
 import { dotChart } from "../charts/dot_plot.js";
 import { helpDialog } from "../parts/dialog.js";
@@ -190,10 +191,10 @@ class PairBoard {
     this.chips[index]?.setAttribute("aria-current", "true");
     this.chips[index]?.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.synchrony.show(index, smooth && !matchMedia("(prefers-reduced-motion: reduce)").matches);
-    refill(this.position, h("span", { "data-value": "passage-number" }, `Passage ${whole(index + 1)} of ${whole(this.view.passages.length)}`), h("span", { "data-value": "passage-facts" }, `: ${passageFacts(passage).join(", ")}`));
+    refill(this.position, h("span", { "data-value": "passage-number" }, `Passage ${whole(index + 1)} of ${whole(this.view.passages.length)}`), h("span", { "data-value": "passage-facts" }, `: ${passageFacts(passage, pairAttribution(passage)).join(", ")}`));
     const { exclusions } = this.page;
     if (exclusions.canExclude(this.view.a)) refill(this.excluding, h("button", { type: "button", class: "link small", "data-action": "exclude-passage", on: { click: () => exclusions.excludePassage(this.view.a.id, passage.first, passage.last) } }, "Exclude everywhere"));
-    this.page.announce(`Passage ${index + 1} of ${this.view.passages.length}: ${passageFacts(passage).join(", ")}`);
+    this.page.announce(`Passage ${index + 1} of ${this.view.passages.length}: ${passageFacts(passage, pairAttribution(passage)).join(", ")}`);
   }
 
   key(event) {
