@@ -14,6 +14,7 @@ import numpy as np
 
 from likewise.passages.common_text import CommonText
 from likewise.passages.excluded_words import score_of_both
+from likewise.passages.passage import ATTRIBUTIONS
 from likewise.passages.ranges import merge
 from likewise.statistics.shared_runs import count_short_runs
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 KINDS = ("verbatim", "edited", "reordered", "reworded")
 HAS_SCORE, HAS_PLACES = 4, 8
+A_ATTRIBUTION, B_ATTRIBUTION = 16, 64  # times the place of the group in `ATTRIBUTIONS`
 EXCLUDED = "excluded"
 """The reason of what was excluded from the search, whatever the reason was."""
 
@@ -68,12 +70,14 @@ def packed_passages(passages: Iterable[Passage], a: Words, b: Words) -> list[int
     A run of matched words is given by the words between it and the run before, in a and in b, and
     by its length. `HAS_SCORE` is added to the kind if the score follows, since it is not that of
     the runs seen from both sides; `HAS_PLACES` if the first words and those behind the last follow,
-    of a and of b, since they are not those of the runs.
+    of a and of b, since they are not those of the runs. The groups of both sides are added too.
     """
     packed: list[int] = []
     for passage in passages:
         runs = list(_matched_runs(passage, a, b))
         kind = KINDS.index(passage.kind)
+        kind += A_ATTRIBUTION * ATTRIBUTIONS.index(passage.a_attribution or "neither")
+        kind += B_ATTRIBUTION * ATTRIBUTIONS.index(passage.b_attribution or "neither")
         more: list[int] = []
         if passage.score != score_of_both(runs):
             kind += HAS_SCORE

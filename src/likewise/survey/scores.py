@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from likewise.survey.shown_text import ShownText
     from likewise.text.words import Words
 
+ATTRIBUTION_COLUMNS = tuple(group.replace(" ", "_") for group in ATTRIBUTIONS)
+"""Of `DocumentScores.attributed`, as they are called in a survey."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentScores:

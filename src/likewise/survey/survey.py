@@ -27,7 +27,7 @@ from likewise.survey.exclusion_data import exclusion_data
 from likewise.survey.exclusions import exclusions_view
 from likewise.survey.hidden_characters import collection_sentence
 from likewise.survey.run_facts import run_view
-from likewise.survey.scores import DocumentScores
+from likewise.survey.scores import ATTRIBUTION_COLUMNS, DocumentScores
 from likewise.survey.settings import RunFacts, SurveySettings
 from likewise.survey.shown_passages import passage_words, passages_view
 from likewise.survey.shown_text import ShownText, shown_texts
@@ -198,8 +198,8 @@ class Survey:
             "characters": [len(self.texts[number].document.text) for number in chosen],
             "matched": self.scores.matched[self.listed].tolist(),
             **{
-                group.replace(" ", "_"): self.scores.attributed[self.listed, place].tolist()
-                for place, group in enumerate(ATTRIBUTIONS)
+                name: self.scores.attributed[self.listed, place].tolist()
+                for place, name in enumerate(ATTRIBUTION_COLUMNS)
             },
             "highest": _rounded(self.scores.highest[self.listed]),
             "sources": self.scores.sources[self.listed].tolist(),

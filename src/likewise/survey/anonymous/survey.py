@@ -20,6 +20,7 @@ from likewise.survey.anonymous.redaction import PLACEHOLDER, Redaction
 from likewise.survey.anonymous.views import AnonymousText, anonymous_passages
 from likewise.survey.archive import NAME, without_prefix
 from likewise.survey.exclusion_data import packed_passages
+from likewise.survey.scores import ATTRIBUTION_COLUMNS
 
 if TYPE_CHECKING:
     from likewise.survey.survey import Survey
@@ -30,7 +31,7 @@ _PLAIN_REASON = re.compile(r"[a-z ,:;()?-]+")  # others may quote the name of a 
 
 SAME = (
     "format", "version", "made", "histogram", "similarity", "chance", "chance_reason", "threshold",
-    "min_words", "exclusions", "hidden_characters",
+    "min_words", "exclusions", "hidden_characters", "attributions",
 )  # fmt: skip
 """Fields of a survey that stay as they are. Those that are named nowhere here are left out."""
 CHANGED = (
@@ -38,7 +39,9 @@ CHANGED = (
 )  # fmt: skip
 SAME_EXCLUSIONS = ("min_passage", "min_share", "same")
 CHANGED_EXCLUSIONS = ("passages", "runs", "by_passages", "marks", "unspaced")
-OF_DOCUMENT = ("words", "matched", "highest", "sources", "run", "flags")
+OF_DOCUMENT = (
+    "words", "matched", *ATTRIBUTION_COLUMNS, "highest", "sources", "run", "flags",
+)  # fmt: skip
 OF_PAIR = (
     "jaccard", "shared", "passages", "reworded", "run", "run_p", "chance_run", "chance", "p", "q",
 )  # fmt: skip

@@ -24,7 +24,7 @@ CHANGED = (
 """Those that do not."""
 OF_PASSAGE = ("words", "run", "similarity", "kind", "p")
 """Fields of a passage that are the same from both sides."""
-OF_A = ("start", "end", "first", "last", "matched", "changed")
+OF_A = ("start", "end", "first", "last", "attribution", "matched", "changed")
 """Those of a; those of b have the prefix `other_`."""
 
 

@@ -1,7 +1,7 @@
 // What excluded words leave of a passage, by the rule of Python (`passages/excluded_words.py`).
 //
 // Texts are aligned as a whole; a matched word is not shared if it is excluded in either text. A passage
-// is {kind, runs, score, places}: runs of matched words as [word of a, word of b, words], and the first
+// is {kind, runs, score, places, attributions?}: runs of matched words as [word of a, word of b, words], and the first
 // word and that behind the last, of a and of b.
 
 import { begunBefore, maskedWithin, wordsIn } from "./word_masks.js";
@@ -23,7 +23,7 @@ export function cutPassage(passage, maskA, maskB, minScore) {
   const parts = [];
   for (const runs of groups.values()) {
     const score = scoreOfBoth(runs);
-    if (score >= minScore) parts.push({ kind: passage.kind, runs, score, places: placesOf(runs), cutFrom: passage });
+    if (score >= minScore) parts.push({ kind: passage.kind, attributions: passage.attributions, runs, score, places: placesOf(runs), cutFrom: passage });
   }
   return parts;
 }

@@ -1,5 +1,7 @@
 // A survey with exclusions: its pairs, documents and totals are those of a survey made with them.
 
+import { ATTRIBUTIONS } from "./attributions.js";
+import { wordsByAttribution } from "./attributed_words.js";
 import { cutPassage, longestRun, matchedWords } from "./cut_passages.js";
 import { unpackedPassages } from "./packed_passages.js";
 import { passageChance } from "./run_chance.js";
@@ -61,7 +63,7 @@ export function excludedSurvey(known, rules) {
   const pairs = pairsWithout(known, rules);
   const documents = documentsWithout(known, rules, pairs);
   const found = listed(known, rules, documents, pairs);
-  return { ...survey, ...found, histogram: histogramsOf(survey, documents, pairs), similarity: similarityOf(survey, documents) };
+  return { ...survey, ...found, histogram: histogramsOf(survey, documents, pairs), attributions: attributionsOf(survey, documents), similarity: similarityOf(survey, documents) };
 }
 
 // What a pair shares with these exclusions; null if it is no longer a pair.
@@ -145,7 +147,10 @@ function documentsWithout(known, rules, pairs) {
     set("best", best?.other ?? null);
     set("sources", facts.filter((fact) => !known.data || fact.passages).length);
     set("run", Math.max(0, ...facts.map((fact) => fact.run)));
-    set("matched", wordsIn(unionOf(facts.flatMap(({ row, side }) => matchedRanges((pairs.get(row)?.kept ?? known.passages(row)).filter(({ kind }) => kind !== "reworded"), side)))));
+    const shared = facts.flatMap(({ row, side }) => (pairs.get(row)?.kept ?? known.passages(row)).filter(({ kind }) => kind !== "reworded").map((passage) => ({ passage, side })));
+    set("matched", wordsIn(unionOf(shared.flatMap(({ passage, side }) => matchedRanges([passage], side)))));
+    const byAttribution = wordsByAttribution(shared.map(({ passage, side }) => [passage.attributions[side], matchedRanges([passage], side)]));
+    ATTRIBUTIONS.forEach(({ column }, place) => set(column, byAttribution[place]));
   }
   return columns;
 }
@@ -193,6 +198,16 @@ function histogramsOf({ histogram, pairs: { columns }, documents: { columns: bef
     counts.documents[binOf(documents.highest[row], counts.documents)] += 1;
   });
   return counts;
+}
+
+// Of the documents under review; of those that are not listed, as before.
+function attributionsOf({ attributions, documents: { columns: before } }, documents) {
+  if (!attributions) return null;
+  const underReview = documents.id.map((_, row) => row).filter((row) => !documents.archive?.[row]);
+  return Object.fromEntries(ATTRIBUTIONS.map(({ group, column }) => {
+    const change = (of) => underReview.reduce((sum, row) => sum + of(documents[column][row]) - of(before[column][row]), 0);
+    return [group, { words: attributions[group].words + change((words) => words), documents: attributions[group].documents + change((words) => Number(words > 0)) }];
+  }));
 }
 
 function similarityOf({ similarity, documents: { count, columns: before } }, documents) {

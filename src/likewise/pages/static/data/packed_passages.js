@@ -5,6 +5,7 @@ import { placesOf, scoreOfBoth } from "./cut_passages.js";
 const PASSAGE_KINDS = ["verbatim", "edited", "reordered", "reworded"];
 const HAS_SCORE = 4;
 const HAS_PLACES = 8;
+const ATTRIBUTION_BITS = [4, 6]; // of a and of b, two bits each
 
 export function unpackedPassages(packed) {
   const passages = [];
@@ -20,7 +21,7 @@ export function unpackedPassages(packed) {
     }
     const score = kind & HAS_SCORE ? packed[at++] : scoreOfBoth(runs);
     const places = kind & HAS_PLACES ? packed.slice(at, (at += 4)) : placesOf(runs);
-    passages.push({ kind: PASSAGE_KINDS[kind & 3], runs, score, places });
+    passages.push({ kind: PASSAGE_KINDS[kind & 3], runs, score, places, attributions: ATTRIBUTION_BITS.map((bit) => (kind >> bit) & 3) });
   }
   return passages;
 }

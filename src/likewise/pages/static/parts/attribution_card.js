@@ -1,6 +1,7 @@
 // The passages of a document by how it quotes and cites there: groups to switch off and on.
 
-import { ATTRIBUTION_LIMITS, ATTRIBUTIONS, attributedWords } from "../data/attributions.js";
+import { attributedWords } from "../data/attributed_words.js";
+import { ATTRIBUTION_LIMITS, ATTRIBUTIONS } from "../data/attributions.js";
 import { h } from "./dom.js";
 import { percent, plural } from "../data/numbers.js";
 
@@ -39,13 +40,13 @@ export class AttributionCard {
       box.checked = attributions?.includes(group) ?? true;
       box.disabled = !passages && box.checked;
       element.classList.toggle("none", !passages);
-      figures.textContent = figuresOf(passages, words, size);
+      figures.textContent = attributionFigures(passages, words, size);
     });
   }
 }
 
 // Words that are in passages of several groups count in the last of these.
-function figuresOf(passages, words, size) {
+function attributionFigures(passages, words, size) {
   if (!passages) return "none";
   return `${plural(passages, "passage")}${words ? `, ${plural(words, "word")}, ${percent(size ? words / size : 0)}` : "; the words count in a group below"}`;
 }
