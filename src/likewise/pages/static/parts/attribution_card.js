@@ -35,8 +35,8 @@ export class AttributionCard {
   draw() {
     const { attributions } = this.filters.values;
     const counted = this.rows.length ? attributedWords(this.view, this.filters.values) : [];
-    counted.forEach(({ group, passages, words, size }, at) => {
-      const { box, figures, element } = this.rows[at];
+    counted.forEach(({ passages, words, size }, at) => {
+      const { group, box, figures, element } = this.rows[at];
       box.checked = attributions?.includes(group) ?? true;
       box.disabled = !passages && box.checked;
       element.classList.toggle("none", !passages);
