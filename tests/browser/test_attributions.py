@@ -26,8 +26,8 @@ CITED = (
     "and that is all there is to it (Jones 2011).\n"
 )
 NEITHER = (
-    "\nThe bridge of the old town has been rebuilt three times in two hundred years, each time with "
-    "less stone and more iron, and each time the river has taken a part of it away.\n"
+    "\nThe bridge of the old town has been rebuilt three times in two hundred years, each time "
+    "with less stone and more iron, and each time the river has taken a part of it away.\n"
 )
 TEXTS = {
     "essay.txt": QUOTED + CITED + NEITHER,
