@@ -12,6 +12,7 @@ export class EmbeddedSearch {
     this.ids = ids;
     this.textOf = textOf;
     this.searched = new SearchedTexts();
+    this.without = new Set(); // documents whose texts are not here
     this.templates = []; // texts that were chosen in this page
   }
 
@@ -27,7 +28,11 @@ export class EmbeddedSearch {
   }
 
   words(id) {
-    return this.searched.of(id, () => this.textOf(id) ?? "");
+    return this.searched.of(id, () => {
+      const text = this.textOf(id);
+      if (text === null) this.without.add(id);
+      return text ?? "";
+    });
   }
 
   // {words: id → ranges by reason, notes}.
@@ -45,8 +50,7 @@ export class EmbeddedSearch {
       const some = Object.entries(found).filter(([, ranges]) => ranges.length);
       if (some.length) words.set(id, Object.fromEntries(some));
     }
-    const without = this.ids.filter((id) => this.textOf(id) === null).length;
-    const notes = without ? [`The texts of ${plural(without, "document")} are not in this report: phrases, templates and passages are not searched for in them.`] : [];
+    const notes = this.without.size ? [`The texts of ${plural(this.without.size, "document")} are not in this report: phrases, templates and passages are not searched for in them.`] : [];
     if (template && !this.templates.length) notes.push("The link says that a template is excluded, which is not part of the report: choose its file again.");
     return { words, notes };
   }

@@ -28,12 +28,20 @@ export class SearchedTexts {
 
 // Ranges of words that are in the template, at least so many in a row.
 export function templateRuns(words, template) {
-  const runs = new Set();
-  for (let at = 0; at + MIN_TEMPLATE_RUN <= template.length; at += 1) runs.add(template.slice(at, at + MIN_TEMPLATE_RUN).join(" "));
-  const firsts = new Set(template);
+  const runs = new Map(); // by their second and last words, which are rarely those of another
+  for (let at = 0; at + MIN_TEMPLATE_RUN <= template.length; at += 1) {
+    const key = template[at + 1] * 2 ** 26 + template[at + MIN_TEMPLATE_RUN - 1];
+    if (runs.has(key)) runs.get(key).push(at);
+    else runs.set(key, [at]);
+  }
+  const isRun = (at, place) => {
+    for (let step = 0; step < MIN_TEMPLATE_RUN; step += 1) if (words[at + step] !== template[place + step]) return false;
+    return true;
+  };
   const found = [];
   for (let at = 0; at + MIN_TEMPLATE_RUN <= words.length; at += 1) {
-    if (!firsts.has(words[at]) || !runs.has(words.slice(at, at + MIN_TEMPLATE_RUN).join(" "))) continue;
+    const places = runs.get(words[at + 1] * 2 ** 26 + words[at + MIN_TEMPLATE_RUN - 1]);
+    if (!places?.some((place) => isRun(at, place))) continue;
     const before = found[found.length - 1];
     if (before && at <= before[1]) before[1] = at + MIN_TEMPLATE_RUN;
     else found.push([at, at + MIN_TEMPLATE_RUN]);
