@@ -7,6 +7,7 @@ import { measureCards } from "../data/measure_words.js";
 import { noteList } from "../parts/notice.js";
 import { percent, whole } from "../data/numbers.js";
 import { pairText } from "../texts/pair_text.js";
+import { pairAttribution } from "../data/attributions.js";
 import { passageFacts } from "../parts/source_list.js";
 import { inSection } from "./page_margins.js";
 import { settingsSentence } from "./run_words.js";
@@ -84,7 +85,7 @@ function passageRows(passage, number, sides) {
   const places = passagePlaces(passage, sides);
   const lastOfB = rows.reduce((last, row) => (row.b[1] > last.b[1] ? row : last));
   const firstOfB = rows.reduce((first, row) => (row.b[0] < first.b[0] ? row : first));
-  return h("tbody", { "data-passage": number }, headRow(number, passageFacts(passage)),
+  return h("tbody", { "data-passage": number }, headRow(number, passageFacts(passage, pairAttribution(passage))),
     rows.map((row, at) => {
       const isNewPart = row.parts > 1 && (at === 0 || rows[at - 1].part !== row.part);
       const edges = [{ before: at === 0, after: at === rows.length - 1 }, { before: row === firstOfB, after: row === lastOfB }];
