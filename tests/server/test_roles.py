@@ -23,6 +23,7 @@ CHANGES = {
     ("POST", "/api/view/unread"), ("POST", "/api/view/unread/dismiss"),
     ("PUT", "/api/archive"), ("PUT", "/api/sharing"), ("PUT", "/api/exclusions/phrases"),
     ("POST", "/api/exclusions/templates"), ("POST", "/api/exclusions/templates/remove"),
+    ("PUT", "/api/review"), ("POST", "/api/review/remove"),
 }  # fmt: skip
 CHECKS = {
     ("POST", "/api/query"), ("POST", "/api/query/document"), ("POST", "/api/passages"),

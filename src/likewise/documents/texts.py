@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,6 +20,12 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def scrub(text: str) -> str:
     """Return `text` with U+FFFD for each lone surrogate, which no encoding can hold."""
     return _SURROGATE.sub("\ufffd", text)
+
+
+def text_digest(text: str) -> str:
+    """128 bits that another text does not have, as 22 letters, digits, `-` and `_`."""
+    digest = hashlib.blake2b(_encoded(text), digest_size=16).digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
 def text_array(texts: Sequence[str]) -> pa.LargeStringArray:

@@ -14,6 +14,7 @@ from likewise.index.exclusion_texts import ExclusionTexts
 from likewise.index.listing import newest, walk, walk_matching
 from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.manifest import Manifest
+from likewise.index.review_marks import ReviewMark, read_marks, review_revision
 from likewise.index.settings import IndexSettings
 from likewise.index.stored_document import StoredDocument
 from likewise.index.stores.registry import store_class
@@ -110,6 +111,17 @@ class StoredDocuments:
         """Phrases and templates that an app excludes."""
         with self._store.read() as snapshot:
             return ExclusionTexts.read(snapshot)
+
+    def review_marks(self) -> list[ReviewMark]:
+        """Marks of pairs and passages, ordered by their documents."""
+        with self._store.read() as snapshot:
+            return read_marks(snapshot)
+
+    @property
+    def review_revision(self) -> int:
+        """Grows with every change of review marks."""
+        with self._store.read() as snapshot:
+            return review_revision(snapshot)
 
     # --- contents
 
@@ -232,6 +244,7 @@ class StoredDocuments:
                 "waiting": sum(map(snapshot.count_waiting, kinds)),
                 "crowded_out": snapshot.int_fact("crowded"),
                 "set_aside": sum(map(len, manifest.common.values())),
+                "review_marks": len(read_marks(snapshot)),
             }
         return {
             "index": self.name,

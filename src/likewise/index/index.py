@@ -31,6 +31,7 @@ from likewise.index.passage_query import PassageQuery
 from likewise.index.passage_results import IndexPassages, combine
 from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.upkeep import first_version, merge_all
+from likewise.index.review_marks import ReviewMark, delete_marks, delete_marks_of, write_marks
 from likewise.index.settings import DEFAULT_THRESHOLD, IndexOptions, IndexSettings
 from likewise.index.similarity_query import SimilarityQuery, metadata_filter
 from likewise.index.stored_document import signature_values
@@ -193,7 +194,7 @@ class Index(StoredDocuments):
         return new
 
     def remove(self, *ids: Hashable | Iterable[Hashable]) -> list[str]:
-        """Removes documents by id; the ids that were stored.
+        """Removes documents by id, with their review marks; the ids that were stored.
 
         Each argument is an id, or a list or another collection of them; so is a tuple.
         """
@@ -202,6 +203,7 @@ class Index(StoredDocuments):
             found = transaction.find(wanted)
             numbers = [number for number, _ in found.values()]
             delete_documents(transaction, self.settings, numbers)
+            delete_marks_of(transaction, found.keys())
         return [id_ for id_ in wanted if id_ in found]
 
     def describe(self, metadata: Mapping[str, Metadata | None]) -> int:
@@ -227,6 +229,16 @@ class Index(StoredDocuments):
         """Stores the names of the collections that an app compares the documents with."""
         with self._write() as transaction:
             transaction.set_fact("archive", json.dumps(list(names)))
+
+    def set_review_marks(self, marks: Iterable[ReviewMark]) -> None:
+        """Stores marks of pairs and passages, each in place of one of the same pair or passage."""
+        with self._write() as transaction:
+            write_marks(transaction, marks)
+
+    def remove_review_marks(self, keys: Iterable[str]) -> int:
+        """Removes marks by their `key`; how many there were."""
+        with self._write() as transaction:
+            return delete_marks(transaction, set(keys))
 
     def share_with_readers(self, on: bool) -> None:
         """Stores whether a server shows the documents to those who may only read; at first not."""

@@ -65,11 +65,11 @@ def write_page(
     """
     head = _head(survey.run.title).encode("utf-8", "replace")
     end = _END.format(script=script()).encode()
-    table = len(embedded_json(survey.to_dict()))
+    table = len(embedded_json(survey.to_dict(digests=texts)))
     chosen = EmbeddedTexts.choose(
         survey, max_size - len(head) - len(end) - table if texts else None, progress
     )
-    data = survey.to_dict(chosen.texts.keys(), chosen.left_out())
+    data = survey.to_dict(chosen.texts.keys(), chosen.left_out(), digests=texts)
     stream.write(head)
     for name, value in _elements(embedded_json(data), chosen):
         stream.write(data_element(name, value))

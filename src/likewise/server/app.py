@@ -25,6 +25,7 @@ from likewise.server.routes import (
     passages,
     query,
     reports,
+    review,
     uploads,
     views,
 )
@@ -47,8 +48,8 @@ new addresses.
 
 # Matched in this order: the most frequent first.
 MODULES = (
-    query, passages, documents, uploads, views, exclusions, reports, collections, operation,
-    pages,
+    query, passages, documents, uploads, views, review, exclusions, reports, collections,
+    operation, pages,
 )  # fmt: skip
 
 

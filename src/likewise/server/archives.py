@@ -101,6 +101,17 @@ class Archives:
                 return name, replace(stored.to_document(), id=id_)
         raise no_document(id_)
 
+    def existing(self, ids: Iterable[str]) -> set[str]:
+        """Which of the ids are of documents of the collection or of its archive."""
+        wanted = set(ids)
+        found = self._own.run(lambda index: set(index.numbers(wanted)))
+        for name, client in self.clients().items():
+            inner = {id_: without_prefix(name, id_) for id_ in wanted - found}
+            own = [id_ for id_ in inner.values() if id_ is not None]
+            stored = client.run(methodcaller("numbers", own))
+            found.update(id_ for id_, original in inner.items() if original in stored)
+        return found
+
     def ids(self, name: str, ids: Iterable[str]) -> dict[str, str]:
         """The ids that documents of an archive have in the survey, by their own."""
         return self._own.run(lambda index: {id_: prefixed(name, id_, index) for id_ in ids})

@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 from likewise.documents.document import Document
 from likewise.documents.metadata import MetadataTable
 from likewise.errors import LikewiseError
+from likewise.index.index import Index
+from likewise.index.review_marks import ReviewMark
 from likewise.index.stores.registry import is_address
 from likewise.server.archives import Archives
 from likewise.server.collections import Collections
@@ -196,6 +198,20 @@ class Service:
     async def remove(self, ids: Sequence[str]) -> list[str]:
         """Remove documents; the ids of those that were stored."""
         return await self._writer.remove(ids, self.settings.timeout)
+
+    async def set_review_marks(self, marks: Sequence[ReviewMark]) -> None:
+        """Store review marks, each in place of one of the same pair or passage."""
+        await self._writer.change(
+            lambda index: index.set_review_marks(marks), self.settings.timeout
+        )
+
+    async def remove_review_marks(self, keys: Sequence[str]) -> None:
+        """Remove review marks by their keys."""
+
+        def remove(index: Index) -> None:
+            index.remove_review_marks(keys)
+
+        await self._writer.change(remove, self.settings.timeout)
 
     async def note_unread(self, reasons: Mapping[str, str]) -> None:
         """Note files that could not be read."""

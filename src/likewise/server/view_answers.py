@@ -31,7 +31,7 @@ IN_ARCHIVE = (
     "This document is in the archive. It is compared with the documents under review, not with "
     "others of the archive."
 )
-_NO_TEXT: dict[str, Any] = {"text": None, "words": None}
+_NO_TEXT: dict[str, Any] = {"text": None, "words": None, "digest": None}
 NO_PASSAGES = (
     "This collection was created without passages and lists only documents that are similar as a "
     "whole. To find shared passages, add the documents to a collection with passages."

@@ -72,6 +72,7 @@ def document_view(
             {
                 **text.document.described(),
                 "words": len(text.words),
+                "digest": text.digest,
                 "unspaced": text.unspaced,
                 "marks": text.marks,
                 "pair": measures_view(overlap, pair),

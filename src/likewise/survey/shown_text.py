@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from likewise.documents.document import Document
+from likewise.documents.texts import text_digest
 from likewise.passages.common_text import CommonText
 from likewise.passages.excluded_words import remaining_words
 from likewise.passages.exclusions import bibliography, quotations
@@ -83,6 +84,11 @@ class ShownText:
         return {"quotation": quotations(text), "bibliography": bibliography(text)}
 
     @cached_property
+    def digest(self) -> str:
+        """By which a review mark knows whether this is still the text that was marked."""
+        return text_digest(self.document.text)
+
+    @cached_property
     def unspaced(self) -> bool:
         """Whether its script has no spaces between words."""
         return is_unspaced(self.words.letters)
@@ -98,6 +104,7 @@ class ShownText:
             **self.document.described(),
             "archive": self.archive,
             "words": len(self.words),
+            "digest": self.digest,
             "unspaced": self.unspaced,
             "text": text if pages is None else join_lines(text, pages),
             "page_starts": None if pages is None else list(pages),

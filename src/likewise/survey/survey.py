@@ -6,6 +6,7 @@ much to be listed is counted.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -16,6 +17,7 @@ import numpy as np
 from likewise import __version__
 from likewise.arrays import Floats, Ints
 from likewise.documents.document import FIELDS, Document
+from likewise.documents.texts import text_digest
 from likewise.passages.matching_text import find_common_text
 from likewise.passages.passage import ATTRIBUTIONS
 from likewise.run import Progress, Stats, counted, silent
@@ -151,19 +153,25 @@ class Survey:
                 yield (a, b), passage_words(self.texts[a], self.texts[b], passage)
 
     def to_dict(
-        self, with_text: Collection[int] | None = None, left_out: Sequence[str] = ()
+        self,
+        with_text: Collection[int] | None = None,
+        left_out: Sequence[str] = (),
+        *,
+        digests: bool = True,
     ) -> dict[str, Any]:
         """Everything as plain values.
 
         `with_text` are the rows of documents whose text can be shown, all if not given; `left_out`
-        are more sentences on what is not included.
+        are more sentences on what is not included; without `digests`, nobody can tell whether a
+        text that he has is one of these.
         """
         return {
             "format": FORMAT,
             "title": self.run.title,
+            "identity": self._identity(),
             "version": __version__,
             "made": self.run.made,
-            "documents": self._documents(with_text),
+            "documents": self._documents(with_text, digests=digests),
             "archive": self._archive(),
             "pairs": self._pairs(),
             "histogram": {
@@ -190,7 +198,12 @@ class Survey:
     def _exclusion_data(self) -> dict[str, Any]:
         return exclusion_data(self)
 
-    def _documents(self, with_text: Collection[int] | None) -> dict[str, Any]:
+    def _identity(self) -> str:
+        """The same for all surveys of the same documents under review, whatever the settings."""
+        known = [[one.document.id, one.digest] for one in self.texts[: self.under_review]]
+        return text_digest(json.dumps(known))
+
+    def _documents(self, with_text: Collection[int] | None, *, digests: bool) -> dict[str, Any]:
         chosen = self.listed.tolist()
         columns = described_columns([self.texts[number].document for number in chosen])
         columns |= {
@@ -208,6 +221,8 @@ class Survey:
             "flags": [len(self.texts[number].flags) for number in chosen],
             "text": [int(with_text is None or row in with_text) for row in range(len(self.listed))],
         }
+        if digests:
+            columns["digest"] = [self.texts[number].digest for number in chosen]
         if self.archive is not None:
             columns["archive"] = [self.texts[number].archive for number in chosen]
         count = self.under_review if self.run.documents is None else self.run.documents

@@ -37,5 +37,11 @@ def run(options: argparse.Namespace) -> int:
             written = write_documents(index.documents(), stream)
         if not index.settings.keep_text:
             notify(options, f"{options.database} stores no texts: the export cannot be imported")
+        if marks := len(index.review_marks()):
+            notify(
+                options,
+                f"{counted(marks, 'review mark')} of {options.database} not exported; "
+                "`likewise index copy` keeps them",
+            )
     notify(options, f"{options.file} has {counted(written, 'document')}")
     return 0

@@ -85,6 +85,11 @@ class Snapshot(ABC):
         value: str | None = self._value(str, "SELECT value FROM facts WHERE name = ?", (name,))
         return value
 
+    def facts_that_begin(self, beginning: str) -> list[str]:
+        """The values of all facts whose names begin so; without `%` and `_`."""
+        rows = self.run("SELECT value, name FROM facts WHERE name LIKE ?", (f"{beginning}%",))
+        return [value for value, _ in _typed(rows, str, str)]
+
     def int_facts(self, name: str) -> list[int]:
         """A fact that is some numbers; none if it is missing."""
         words = (self.fact(name) or "").split(" ")
@@ -232,6 +237,9 @@ class Transaction(Snapshot):
 
     def set_fact(self, name: str, value: str | int) -> None:
         self.run(_UPSERT.format("facts", "value"), (name, str(value)))
+
+    def delete_facts(self, names: Sequence[str]) -> None:
+        self.run_in("DELETE FROM facts WHERE name", names)
 
     def set_blob(self, name: str, data: bytes) -> None:
         self.run(_UPSERT.format("blobs", "data"), (name, data))

@@ -48,6 +48,7 @@ class DocumentText(DescribedDocument):
     """A text as it is displayed; offsets are in code points."""
 
     words: Count | None = Field(description="Null if texts are not stored.")
+    digest: str | None = Field(description="Of the text, for review marks; null without texts.")
     text: str | None = Field(description="Null if texts are not stored.")
     unspaced: bool = Field(description="Whether its script has no spaces between words.")
     page_starts: list[Count] | None
@@ -138,6 +139,7 @@ class ShownSource(ShownPassages, DescribedDocument):
     """A document that shares passages."""
 
     words: Count
+    digest: str
     unspaced: bool
     marks: list[list[Any]]
     pair: Measures
