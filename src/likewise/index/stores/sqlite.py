@@ -43,7 +43,6 @@ from likewise.index.stores.store import (
 from likewise.index.stores.transaction import Row, Transaction
 
 APPLICATION = 0x6C696B65  # "like": marks an index among SQLite files
-_MAGIC = b"SQLite format 3\0"
 _NO_FILES = ("", ":memory:")  # in the eyes of SQLite
 PAGE_BYTES = 16_384
 CACHE_MB = 64
@@ -331,19 +330,21 @@ class SqliteStore(Store[_Connection]):
 
 
 def is_index(path: str) -> bool:
-    """Whether a file is an index, by its first bytes."""
+    """Whether a file is an index, by its header.
+
+    SQLite reads it: if a process opens and closes a file in any other way, it loses the locks of
+    all its connections to that file. Another process would then take itself for the only one, and
+    remove the log that this one goes on writing to.
+    """
     try:
-        # Not with `open`, which would wait forever for a pipe that nobody writes to.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
+            return False
+        uri = f"file:{quote(os.path.abspath(path))}?mode=ro&immutable=1"
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
+            found: int = connection.execute("PRAGMA application_id").fetchone()[0]
+    except (OSError, ValueError, sqlite3.Error):
         return False
-    try:
-        head = os.read(handle, 72) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
-    except OSError:
-        return False
-    finally:
-        os.close(handle)
-    return head.startswith(_MAGIC) and head[68:72] == APPLICATION.to_bytes(4, "big")
+    return found == APPLICATION
 
 
 def _file_of(path: str, *, content: bool = False) -> tuple[int, ...] | None:
