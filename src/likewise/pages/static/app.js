@@ -11,6 +11,7 @@ import { showLibrary } from "./views/library_view.js";
 import { Page } from "./page.js";
 import { showPair } from "./views/pair_view.js";
 import { showPairs } from "./views/pairs_view.js";
+import { showReview } from "./views/review_view.js";
 import { showRun } from "./views/run_view.js";
 import { showStart } from "./views/start_view.js";
 
@@ -22,6 +23,7 @@ const appPage = new Page(apiSource, {
   check: { label: "Check", show: showCheck },
   pairs: { label: "Pairs", show: showPairs },
   clusters: { label: "Clusters", show: showClusters },
+  review: { label: "Review", show: showReview },
   library: { label: "Library", show: showLibrary },
   run: { label: "Run", show: showRun },
   cluster: { show: showCluster },

@@ -10,6 +10,7 @@ import { Names } from "./data/names.js";
 import { plural } from "./data/numbers.js";
 import { Printing } from "./paper/printing.js";
 import { emptyState, errorState, loadingState, progressState } from "./parts/notice.js";
+import { Review } from "./data/review.js";
 import { SurveyRows } from "./data/survey_rows.js";
 import { applyTheme, themeButton } from "./parts/theme.js";
 
@@ -29,6 +30,7 @@ export class Page {
     this.views = views;
     this.home = home;
     this.names = new Names();
+    this.review = new Review(source);
     this.links = new Links();
     this.exclusions = source.exclusions = new Exclusions(this);
     this.links.kept = () => this.exclusions.query;
@@ -69,6 +71,8 @@ export class Page {
       this.live,
     );
     window.addEventListener("hashchange", () => this.show());
+    // Others may have marked something meanwhile; a view that cannot be loaded says so itself.
+    for (const moment of ["focus", "storage"]) window.addEventListener(moment, () => this.review.isLoaded && this.review.load().catch(() => {}));
     this.show(true);
   }
 

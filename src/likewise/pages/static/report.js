@@ -9,6 +9,7 @@ import { Page } from "./page.js";
 import { showPair } from "./views/pair_view.js";
 import { showPairs } from "./views/pairs_view.js";
 import { ReportSource } from "./data/report_source.js";
+import { showReview } from "./views/review_view.js";
 import { showRun } from "./views/run_view.js";
 
 new Page(new ReportSource(), {
@@ -16,6 +17,7 @@ new Page(new ReportSource(), {
   documents: { label: "Documents", show: showDocuments },
   pairs: { label: "Pairs", show: showPairs },
   clusters: { label: "Clusters", show: showClusters },
+  review: { label: "Review", show: showReview },
   run: { label: "Run", show: showRun },
   cluster: { show: showCluster },
   document: { show: showDocument },

@@ -10,6 +10,7 @@ const PAUSE_MS = 700;
 const FRESH_PAUSE_MS = 150;
 const MAX_FRESH_WAIT_MS = 1500; // for new figures; after that the previous ones are shown
 const LIBRARY_PAGE = 50;
+const MARKS_AT_ONCE = 200;
 
 export class ApiSource {
   constructor() {
@@ -131,6 +132,31 @@ export class ApiSource {
 
   archive() { return this.request("archive"); }
   setArchive(collections) { return this.post("archive", { collections }, { method: "PUT" }); }
+  // Marks that are known by their revision are not sent again.
+  async reviewMarks() {
+    const here = this.collection;
+    const known = this.known?.collection === here ? this.known : null;
+    const answer = await this.request(`review${known ? `?revision=${known.revision}` : ""}`, { collection: here });
+    return this.keepMarks(answer.marks === null ? { ...known, ...answer, marks: known.marks } : answer, here);
+  }
+
+  async saveMarks(marks) {
+    const here = this.collection;
+    let answer = null;
+    for (let from = 0; from < marks.length; from += MARKS_AT_ONCE) answer = await this.post("review", { marks: marks.slice(from, from + MARKS_AT_ONCE) }, { method: "PUT", collection: here });
+    return this.keepMarks(answer, here);
+  }
+
+  async removeMarks(marks) {
+    const here = this.collection;
+    return this.keepMarks(await this.post("review/remove", { keys: marks.map(({ key }) => key) }, { collection: here }), here);
+  }
+
+  keepMarks({ revision, marks, can_change }, collection) {
+    this.known = { revision, marks, can_change, collection };
+    return { marks, canChange: can_change, problem: null };
+  }
+
   sharing() { return this.request("sharing"); }
   share(readers) { return this.post("sharing", { readers }, { method: "PUT" }); }
   remove(ids) { return this.post("remove", { ids }); }

@@ -18,6 +18,7 @@ export class Links {
   overview() { return this.to([]); }
   pairs(q = "", sort = "") { return this.to(["pairs"], { q, sort }); }
   documents(q = "", sort = "") { return this.to(["documents"], { q, sort }); }
+  marks(q = "", sort = "") { return this.to(["review"], { q, sort }); }
   document(id) { return this.to(["document", id]); }
   pair(a, b, passage = null) { return this.to(["pair", a, b], { passage }); }
   clusters(t = null, by = "", shown = {}) { return this.to(["clusters"], { t, by: by === "jaccard" ? "" : by, ...shown }); }

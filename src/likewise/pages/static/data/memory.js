@@ -10,12 +10,14 @@ export function recall(key, area = "local") {
   }
 }
 
+// Whether it was stored; if not, the caller keeps it for this page.
 export function remember(key, value, area = "local") {
   try {
     if (value === null) storeOf(area).removeItem(PREFIX + key);
     else storeOf(area).setItem(PREFIX + key, value);
+    return true;
   } catch {
-    // not stored: the caller keeps it for this page
+    return false;
   }
 }
 

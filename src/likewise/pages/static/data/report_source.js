@@ -3,6 +3,7 @@
 import { EmbeddedSearch } from "./embedded_search.js";
 import { placedMatch, WordPlaces } from "./excluded_view.js";
 import { unpackedPassages } from "./packed_passages.js";
+import { KeptMarks } from "./kept_marks.js";
 import { wordsOfText } from "../texts/words.js";
 import { PlainError } from "../parts/notice.js";
 import { isSmallest } from "./survey_rows.js";
@@ -34,6 +35,16 @@ export class ReportSource {
     return { files: skipped.map(([name, place, reason]) => ({ name: place ? `${name}, ${place}` : name, reason })), unlisted: 0, what: skipped.some(([, place]) => place) ? "document" : "file" };
   }
 
+  // Marks of documents are kept by the browser: a file cannot change itself.
+  get kept() {
+    this.keptMarks ??= new KeptMarks(this.parsed.identity);
+    return this.keptMarks;
+  }
+
+  async reviewMarks() { return this.kept.read(); }
+  async saveMarks(marks) { return this.kept.save(marks); }
+  async removeMarks(marks) { return this.kept.remove(marks); }
+
   place(id) {
     const place = this.parsed.documents.columns.id.indexOf(id);
     if (place < 0) throw new PlainError(`This report has no document “${id}”.`, "The link may belong to another report, or the document is not listed.");
@@ -43,7 +54,7 @@ export class ReportSource {
   about(place) {
     const { columns } = this.parsed.documents;
     const value = (name) => columns[name]?.[place] ?? null;
-    return { id: columns.id[place], title: value("title"), author: value("author"), date: value("date"), group: value("group"), archive: value("archive"), words: columns.words[place] };
+    return { id: columns.id[place], title: value("title"), author: value("author"), date: value("date"), group: value("group"), archive: value("archive"), words: columns.words[place], digest: value("digest") };
   }
 
   // Where phrases, templates and passages are in the texts.

@@ -55,6 +55,18 @@ export function askDialog({ title, text, label, type = "text", maxLength = 200, 
   });
 }
 
+// Returns a text of several lines as it was written, or null.
+export function noteDialog(title, text, maxLength) {
+  return new Promise((resolve) => {
+    const input = h("textarea", { rows: 5, maxlength: maxLength, autofocus: true, dir: "auto", value: text, "data-control": "note" });
+    const dialog = openDialog(title, h("label", { class: "field" }, h("span", { class: "unseen" }, "Note"), input), [
+      h("button", { type: "button", class: "quiet", on: { click: () => dialog.close("") } }, "Cancel"),
+      h("button", { value: "yes", class: "primary", "data-action": "confirm" }, "Save note"),
+    ]);
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes" ? input.value.trim() : null));
+  });
+}
+
 export function helpDialog(title, rows) {
   openDialog(
     title,

@@ -4,6 +4,7 @@ import { ATTRIBUTIONS, attributionWords } from "../data/attributions.js";
 import { h } from "../parts/dom.js";
 import { groupMark } from "../parts/group_mark.js";
 import { decimal, percent, plural, whole } from "../data/numbers.js";
+import { noteField, reviewCells, reviewColumn } from "./review_columns.js";
 import { textFields } from "./pair_columns.js";
 
 const NOT_READ = "not read";
@@ -16,7 +17,7 @@ export function documentRows(rows, unread) {
 }
 
 // Only what the data has. `sourceLink(row)` is the address of a document with its best source.
-export function documentColumns(page, rows, sourceLink) {
+export function documentColumns(page, rows, sourceLink, marksOf) {
   const has = (column) => rows?.hasOfDocuments(column) ?? false;
   const { names } = page;
   const known = (row, text) => (row.isUnread ? "" : text);
@@ -37,6 +38,7 @@ export function documentColumns(page, rows, sourceLink) {
     has("neither") ? number("neither", "Neither quoted nor cited", { names: ["neither"], share: true, example: "> 10 %", title: "The share of its words in passages with neither quotation marks nor a citation near them", value: (row) => attributedShare(row, "neither"), cell: (row) => known(row, percent(attributedShare(row, "neither"))) }) : null,
     has("run") ? number("run", "Longest run", { example: "> 20", title: "The longest sequence of identical words in a passage" }) : null,
     has("flags") ? number("flags", "Flags", { example: "> 0", title: "Stretches with hidden or look-alike characters", cell: (row) => (row.flags ? whole(row.flags) : "") }) : null,
+    reviewColumn(page, marksOf),
     {
       key: "status", label: "Status", sorts: true, className: "text-cell wide-cell", value: (row) => row.status,
       cell: (row) => [h("span", { class: `status-word ${row.isUnread ? "skipped" : ""}` }, row.status), row.isUnread ? h("span", { class: "cell-note wrap", dir: "auto" }, row.reason) : null],
@@ -45,13 +47,14 @@ export function documentColumns(page, rows, sourceLink) {
 }
 
 // What a search for documents may name besides the columns.
-export function documentFields(page, rows) {
+export function documentFields(page, rows, marksOf) {
   const numbers = [["matched", "shared words"], ["sources", "sources"]];
   return [
     ...numbers.filter(([key]) => rows?.hasOfDocuments(key)).map(([key, name]) => ({ names: [name, key], label: name, number: true, value: (row) => row[key] })),
     ...ATTRIBUTIONS.filter(({ column }) => column !== "neither" && rows?.hasOfDocuments(column)).map(({ group, column }) => ({ names: [group, column], label: attributionWords(group), number: true, share: true, value: (row) => attributedShare(row, column) })),
     ...(rows?.survey.archive ? [{ names: ["archive"], label: "archive", value: (row) => (row.archive ? `yes ${row.archive}` : "no") }] : []),
     { names: ["reason"], label: "reason", value: (row) => row.reason },
+    ...noteField(page, marksOf),
     ...(rows ? textFields(page, rows) : []).filter((name) => name === "id" || name === "title").map((name) => ({ names: [name], label: name, value: (row) => row[name] })),
   ];
 }
@@ -74,15 +77,16 @@ export function unreadWords({ files, unlisted, what = "file" }) {
 
 const DOCUMENT_NUMBERS = { words: "words", matched: "shared_words", share: "share", quoted_and_cited: "quoted_and_cited_words", quoted: "quoted_words", cited: "cited_words", neither: "neither_words", highest: "highest_similarity", sources: "sources", run: "longest_run", flags: "flags" };
 
-export function documentTable(page, rows, found) {
+export function documentTable(page, rows, found, marksOf) {
   const texts = rows ? textFields(page, rows).filter((column) => column !== "id") : [];
   if (rows?.survey.archive) texts.push("archive");
   const numbers = Object.keys(DOCUMENT_NUMBERS).filter((key) => rows?.hasOfDocuments(key === "share" ? "matched" : key));
   const called = (document) => (page.names.anonymous ? page.names.plain(document) : document.id);
-  const header = ["document", ...texts, ...numbers.map((key) => DOCUMENT_NUMBERS[key]), "best_source", "status", "reason"];
+  const header = ["document", ...texts, ...numbers.map((key) => DOCUMENT_NUMBERS[key]), "best_source", "status", "reason", ...(page.review.marks.length ? ["review"] : [])];
   const lines = found.map((row) => [
     called(row), ...texts.map((key) => row[key]), ...numbers.map((key) => (key === "share" && row.share !== undefined ? Number(row.share.toFixed(6)) : row[key])),
     row.source ? called(row.source) : null, row.status, row.reason,
+    ...(page.review.marks.length ? [reviewCells(page, marksOf(row)).pop()] : []),
   ]);
   return ["documents.csv", header, lines];
 }

@@ -3,6 +3,7 @@
 import { h } from "../parts/dom.js";
 import { groupMark } from "../parts/group_mark.js";
 import { P_MEANING, Q_MEANING, chancesOf, decimal, jaccardWithInterval, percent, whole } from "../data/numbers.js";
+import { noteField, REVIEW_CELLS, reviewCells, reviewColumn } from "./review_columns.js";
 import { sharedWordsText } from "../data/survey_rows.js";
 
 // Only what the data has: a column that is empty throughout is not there.
@@ -26,6 +27,7 @@ export function pairColumns(page, rows) {
       value: (row) => row.strength, cell: (row) => percent(row.strength),
     },
     ...passageColumns(rows, runVaries),
+    ...[reviewColumn(page, (row) => page.review.ofRow(row))].filter(Boolean),
   ];
   for (const key of ["p", "q"]) {
     if (rows.has(key)) columns.push({ key, label: key, example: "< 0.05", number: true, sorts: true, upFirst: true, title: `${key}: ${key === "p" ? P_MEANING : Q_MEANING}`, value: (row) => row[key], cell: (row) => chancesOf(row[key], key === "p" && row.bounded) });
@@ -80,6 +82,7 @@ export function pairFields(page, rows) {
     ...numbers.filter(({ needs }) => rows.has(needs)).map((field) => ({ ...field, label: field.names[0], number: true, value: (row) => row[field.names[0]] })),
     ...(rows.survey.archive ? [{ names: ["archive"], label: "archive", value: (row) => row.archive }] : []),
     ...textFields(page, rows).map((name) => ({ names: [name], label: name, value: (row) => [row.first[name], row.second[name]] })),
+    ...noteField(page, (row) => page.review.ofRow(row)),
   ];
 }
 
@@ -99,13 +102,14 @@ export function pairTable(page, rows, shown) {
   const numbers = NUMBERS_IN_FILE.filter((column) => rows.has(column));
   const texts = textFields(page, rows).filter((column) => column !== "id");
   if (rows.survey.archive) texts.push("archive");
-  const header = ["a", "b", ...texts.flatMap((column) => [`${column}_a`, `${column}_b`]), ...numbers];
+  const header = ["a", "b", ...texts.flatMap((column) => [`${column}_a`, `${column}_b`]), ...numbers, ...(page.review.marks.length ? REVIEW_CELLS : [])];
   const called = (document) => (page.names.anonymous ? page.names.plain(document) : document.id);
   const lines = shown.map((row) => [
     called(row.first),
     called(row.second),
     ...texts.flatMap((column) => [row.first[column], row.second[column]]),
     ...numbers.map((column) => row[column]),
+    ...(page.review.marks.length ? reviewCells(page, page.review.ofRow(row)) : []),
   ]);
   return ["pairs.csv", header, lines];
 }

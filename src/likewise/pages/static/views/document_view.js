@@ -13,6 +13,7 @@ import { noteList, sentence } from "../parts/notice.js";
 import { decimal, jaccardWithInterval, percent, plural, whole } from "../data/numbers.js";
 import { allPairs, printButton } from "../paper/print_dialog.js";
 import { PassagePanel } from "../texts/passage_panel.js";
+import { isReviewKey, passageReview, REVIEW_KEY_HELP } from "../parts/review_bar.js";
 import { rewordedList } from "../texts/reworded_list.js";
 import { ShownText } from "../texts/shown_text.js";
 import { StoredSigns } from "../texts/stored_signs.js";
@@ -25,9 +26,10 @@ const MATCHES_SHOWN = 20;
 export async function showDocument(page, address) {
   if (page.source.mode === "report") await page.rows();
   const view = await page.source.document(address.ids[0] ?? "");
+  await page.review.load();
   const shown = view.document;
   page.names.learn([shown, ...view.sources]);
-  const board = new DocumentBoard(page, view, (source, at) => page.links.pair(shown.id, source.id, at));
+  const board = new DocumentBoard(page, view, (source, at) => page.links.pair(shown.id, source.id, at), true);
   const meta = [...page.names.about(shown), wordCount(shown), shown.page_starts?.length > 1 ? plural(shown.page_starts.length, "page") : null].filter(Boolean);
   const node = [
     h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, page.names.node(shown)), h("p", { class: "muted wrap", dir: "auto" }, meta.join(" · "))),
@@ -48,10 +50,12 @@ function documentScopes(page, shown) {
 
 // The text, its score and its sources; also of a text that was only pasted.
 export class DocumentBoard {
-  constructor(page, view, pairLink) {
+  // `canMark`: not a text that is only checked.
+  constructor(page, view, pairLink, canMark = false) {
     this.page = page;
     this.view = view;
     this.pairLink = pairLink;
+    this.canMark = canMark;
     page.names.learn([...view.sources, ...(view.matches ?? [])]);
     const { numbers, score } = numberSources(view);
     this.numbers = numbers;
@@ -89,6 +93,7 @@ export class DocumentBoard {
     this.map = new Minimap(this.text);
     this.sheet = h("div", { class: "sheet" }, this.text.element);
     this.panel = new PassagePanel(this.sheet);
+    this.unlisten = this.page.review.listen(() => this.panel.drawReview());
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
     const steps = h("div", { class: "steps", hidden: !this.flat.length }, this.stepper = h("span", { class: "muted small", "data-value": "passage-count" }),
@@ -149,6 +154,7 @@ export class DocumentBoard {
 
   stop() {
     this.panel?.close(false);
+    this.unlisten?.();
     this.map?.stop();
     if (this.onKey) document.removeEventListener("keydown", this.onKey);
   }
@@ -197,8 +203,16 @@ export class DocumentBoard {
       const source = this.view.sources[index];
       const { document: text } = this.view;
       const onExclude = this.page.exclusions.canExclude(text) ? () => this.page.exclusions.excludePassage(text.id, passage.first, passage.last) : null;
-      return { number: this.numbers[index], name: this.page.names.node(source), passage, link: this.pairLink(source, at), onExclude };
+      return { number: this.numbers[index], name: this.page.names.node(source), passage, link: this.pairLink(source, at), onExclude, review: this.canMark ? passageReview(this.page, text, source, at) : null };
     }));
+  }
+
+  // With a key, the passage that n and p have come to.
+  markCurrent(name) {
+    const { current } = this.text;
+    if (!this.canMark || current === null || !this.page.review.canChange || !isReviewKey(name)) return;
+    if (!this.panel.element) this.pick([current], this.text.badges[current] ?? this.text.firsts[current]);
+    this.panel.reviews[0]?.key(name);
   }
 
   goToSource(index) {
@@ -229,7 +243,8 @@ export class DocumentBoard {
     if (isTyping(event)) return;
     if (event.key === "n" || event.key === "j") this.step(1);
     else if (event.key === "p" || event.key === "k") this.step(-1);
-    else if (event.key === "?") helpDialog("Keys", [[["n", "j"], "next passage"], [["p", "k"], "previous passage"], [["Enter"], "open the selected passage"], [["Esc"], "close the panel"], [["?"], "this list"]]);
+    else if (event.key !== "?") this.markCurrent(event.key);
+    else helpDialog("Keys", [[["n", "j"], "next passage"], [["p", "k"], "previous passage"], [["Enter"], "open the selected passage"], ...(this.canMark && this.page.review.canChange ? REVIEW_KEY_HELP : []), [["Esc"], "close the panel"], [["?"], "this list"]]);
   }
 }
 

@@ -3,6 +3,7 @@
 import { documentColumns, documentFields, documentRows, documentTable, unreadWords } from "../tables/document_columns.js";
 import { h } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
+import { documentMarks } from "../tables/review_columns.js";
 import { METADATA } from "../tables/pair_columns.js";
 import { allPairs, printButton } from "../paper/print_dialog.js";
 import { SearchedTable } from "../tables/searched_table.js";
@@ -11,6 +12,7 @@ import { plural, whole } from "../data/numbers.js";
 export async function showDocuments(page, address) {
   const rows = await page.rows({ evenEmpty: true });
   const unread = page.source.unread;
+  await page.review.load();
   if (!rows?.documents.length && !unread.files.length) return page.nothingYet();
   return new DocumentsView(page, rows, unread, address.query).shown();
 }
@@ -20,21 +22,27 @@ class DocumentsView {
     this.page = page;
     this.rows = rows;
     this.unread = unread;
+    this.marksOf = documentMarks(page, rows);
     this.table = new SearchedTable(page, this.spec(), query);
+    this.unlisten = page.review.listen(() => {
+      this.marksOf = documentMarks(page, rows);
+      this.table.draw();
+    });
   }
 
   spec() {
     const { page, rows } = this;
     const every = documentRows(rows, this.unread.files);
-    const columns = documentColumns(page, rows, (row) => this.sourceLink(row));
+    const marksOf = (row) => this.marksOf(row);
+    const columns = documentColumns(page, rows, (row) => this.sourceLink(row), marksOf);
     const first = columns.find((column) => column.share);
     return {
-      what: "document", label: "Documents", columns, fields: documentFields(page, rows), rows: () => every,
+      what: "document", label: "Documents", columns, fields: documentFields(page, rows, marksOf), rows: () => every,
       tail: page.source.mode === "app" && this.unread.files.length ? [this.dismissColumn()] : [],
-      absent: ["words", "run", "flags", ...METADATA],
+      absent: ["words", "run", "flags", "note", "review", ...METADATA],
       words: (row) => page.names.searched(row),
       sort: { key: first.key, down: true },
-      file: (found) => documentTable(page, rows, found),
+      file: (found) => documentTable(page, rows, found, marksOf),
       placeholder: "Names, or a column such as shared >= 20 %",
       help: "Words are searched for in names, titles, authors, groups and ids.",
       examples: [`${first.names[0]} >= 20 %`, ...(columns.some((column) => column.key === "flags") ? ["neither >= 10 %", "longest run > 20", "flags > 0"] : []), ...(this.unread.files.length ? ['status:"not read"'] : [])],
@@ -83,7 +91,7 @@ class DocumentsView {
       this.unreadCard(),
       this.table.element,
     ];
-    return { title: "Documents", node };
+    return { title: "Documents", node, leave: this.unlisten };
   }
 
   unreadCard() {

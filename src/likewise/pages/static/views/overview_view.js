@@ -9,6 +9,7 @@ import { groupMark } from "../parts/group_mark.js";
 import { Histogram } from "../charts/histogram.js";
 import { noteList, sentence } from "../parts/notice.js";
 import { decimal, jaccardWithInterval, percent, plural, whole } from "../data/numbers.js";
+import { reviewCard } from "../parts/pair_review.js";
 import { allPairs, printButton } from "../paper/print_dialog.js";
 import { readingHelp } from "./reading.js";
 import { saveReportButton } from "../parts/save_report.js";
@@ -21,6 +22,7 @@ const MIN_FOR_SPREAD = 6; // of fewer documents the lists say all that a histogr
 export async function showOverview(page) {
   const rows = await page.rows();
   if (rows === null) return page.nothingYet();
+  await page.review.load();
   const { survey } = rows;
   const [few, nothing] = [survey.documents.count < MIN_FOR_SPREAD, survey.pairs.count === 0];
   const spread = few || nothing ? null : spreadCard(page, rows);
@@ -40,6 +42,7 @@ export async function showOverview(page) {
     nothing ? noneFound(survey) : h("div", { class: "two" }, topDocuments(page, rows), topPairs(page, rows)),
     nothing ? null : attributionOverview(page, survey),
     few && !nothing ? chanceNote(survey) : null,
+    reviewCard(page, rows),
     survey.left_out.length ? h("div", { class: "two" }, exclusionsCard(page, survey), leftOutCard(survey)) : exclusionsCard(page, survey),
     readingHelp(),
   ];

@@ -11,8 +11,10 @@ import { Minimap } from "../texts/minimap.js";
 import { noteList } from "../parts/notice.js";
 import { percent, plural, whole } from "../data/numbers.js";
 import { heightLimit, Picture } from "../charts/picture.js";
+import { PairReview, showSign } from "../parts/pair_review.js";
 import { pairText } from "../texts/pair_text.js";
 import { allPairs, evidence, printButton, printsFullTexts, viewEntry } from "../paper/print_dialog.js";
+import { REVIEW_KEY_HELP } from "../parts/review_bar.js";
 import { rewordedList } from "../texts/reworded_list.js";
 import { passageFacts } from "../parts/source_list.js";
 import { Synchrony } from "../texts/synchrony.js";
@@ -24,21 +26,26 @@ const LONG_TEXT = 2000; // words: passages of longer texts are hard to find with
 export async function showPair(page, address) {
   if (page.source.mode === "report") await page.rows();
   const view = await page.source.pair(address.ids[0] ?? "", address.ids[1] ?? "");
-  return pairShown(page, view, Number.parseInt(address.query.get("passage") ?? "", 10), (side) => page.links.document(side.id));
+  await page.review.load();
+  return pairShown(page, view, Number.parseInt(address.query.get("passage") ?? "", 10), (side) => page.links.document(side.id), true);
 }
 
-export function pairShown(page, view, passage, documentLink) {
+// A text that is only checked cannot be marked.
+export function pairShown(page, view, passage, documentLink, canMark = false) {
   page.names.learn([view.a, view.b]);
-  const board = new PairBoard(page, view, documentLink);
+  const review = canMark ? new PairReview(page, view, (marks) => board.showMarks(marks)) : null;
+  const board = new PairBoard(page, view, documentLink, review);
   const cards = h("div", {}, measureCards(view.measures, () => page.names.brief(view.a), () => page.names.brief(view.b)));
   const node = [
     h("div", { class: "heading" },
       h("h1", { tabindex: "-1", class: "pair-title" }, page.names.node(view.a), h("span", { class: "with" }, " and "), page.names.node(view.b)),
       printButton(page, () => [{ label: "This pair", entries: [viewEntry(view)] }, ...allPairs(page)])),
     cards,
+    review?.element,
     noteList(view.notes, "notes card"),
     board.plot,
     board.element,
+    review?.others,
   ];
   return {
     title: `${page.names.short(view.a, 40)} and ${page.names.short(view.b, 40)}`,
@@ -47,7 +54,10 @@ export function pairShown(page, view, passage, documentLink) {
       board.ready(passage);
       return chanceFromSurvey(page, view, (measures) => refill(cards, measureCards(measures, () => page.names.brief(view.a), () => page.names.brief(view.b))));
     },
-    leave: () => board.stop(),
+    leave: () => {
+      board.stop();
+      review?.stop();
+    },
     sheets: () => evidence(page, [view], printsFullTexts(), false),
   };
 }
@@ -61,13 +71,16 @@ async function chanceFromSurvey(page, view, onMeasures) {
 }
 
 class PairBoard {
-  constructor(page, view, documentLink) {
+  constructor(page, view, documentLink, review) {
     this.page = page;
     this.view = view;
+    this.review = review;
     this.current = null;
     this.plot = null;
     this.sides = view.a.text === null || view.b.text === null ? null : [this.side(view.a, false, documentLink), this.side(view.b, true, documentLink)];
     if (!this.sides) {
+      this.onKey = (event) => !isTyping(event) && this.review?.key(event.key);
+      document.addEventListener("keydown", this.onKey);
       this.element = h("p", { class: "card muted" }, "This collection stores no texts, so only the measures are shown.");
       return;
     }
@@ -78,6 +91,11 @@ class PairBoard {
     this.element = h("section", { class: "pair-board", "aria-label": "Both texts" }, this.toolbar(), this.tabs(), this.panes, this.legend(),
       rewordedList((view.reworded ?? []).map((passage) => ({ passage })), (index) => this.outline(index)));
     if (view.passages.length) this.plot = this.dotPlot();
+    if (review) this.showMarks(review.marks);
+  }
+
+  showMarks(marks) {
+    this.chips?.forEach((chip, index) => showSign(chip, marks[index]));
   }
 
   dotPlot() {
@@ -130,7 +148,8 @@ class PairBoard {
         h("label", { class: "check" }, together, h("span", {}, "Scroll together")),
         h("button", { type: "button", class: "quiet icon-button", "aria-label": "Previous passage", title: "Previous passage (p)", "data-action": "previous", disabled: !count, on: { click: () => this.step(-1) } }, icon("previous")),
         h("button", { type: "button", class: "quiet icon-button", "aria-label": "Next passage", title: "Next passage (n)", "data-action": "next", disabled: !count, on: { click: () => this.step(1) } }, icon("next")),
-        h("button", { type: "button", class: "quiet icon-button", "aria-label": "Keys", title: "Keys (?)", "data-action": "help", on: { click: () => this.help() } }, "?")));
+        h("button", { type: "button", class: "quiet icon-button", "aria-label": "Keys", title: "Keys (?)", "data-action": "help", on: { click: () => this.help() } }, "?")),
+      this.review?.passageBox);
   }
 
   // On a narrow screen one side is seen at a time.
@@ -171,11 +190,11 @@ class PairBoard {
   }
 
   stop() {
+    document.removeEventListener("keydown", this.onKey);
     if (!this.sides) return;
     this.synchrony.stop();
     this.picture?.stop();
     for (const side of this.sides) side.map.stop();
-    document.removeEventListener("keydown", this.onKey);
   }
 
   step(by) {
@@ -189,6 +208,7 @@ class PairBoard {
     this.current = index;
     for (const side of this.sides) side.text.setCurrent(index);
     this.chips[index]?.setAttribute("aria-current", "true");
+    this.review?.setCurrent(index);
     this.chips[index]?.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.synchrony.show(index, smooth && !matchMedia("(prefers-reduced-motion: reduce)").matches);
     refill(this.position, h("span", { "data-value": "passage-number" }, `Passage ${whole(index + 1)} of ${whole(this.view.passages.length)}`), h("span", { "data-value": "passage-facts" }, `: ${passageFacts(passage, pairAttribution(passage)).join(", ")}`));
@@ -202,9 +222,10 @@ class PairBoard {
     if (event.key === "n" || event.key === "j") this.step(1);
     else if (event.key === "p" || event.key === "k") this.step(-1);
     else if (event.key === "?") this.help();
+    else this.review?.key(event.key);
   }
 
   help() {
-    helpDialog("Keys", [[["n", "j"], "next passage, on both sides"], [["p", "k"], "previous passage"], [["?"], "this list"], [["Esc"], "close the panel"]]);
+    helpDialog("Keys", [[["n", "j"], "next passage, on both sides"], [["p", "k"], "previous passage"], ...(this.review && this.page.review.canChange ? REVIEW_KEY_HELP : []), [["?"], "this list"], [["Esc"], "close the panel"]]);
   }
 }

@@ -16,6 +16,7 @@ const EXAMPLES = ["similarity > 0.5", "containment > 50 %", "words > 100", "long
 export async function showPairs(page, address) {
   const rows = await page.rows();
   if (rows === null) return page.nothingYet();
+  await page.review.load();
   return new PairsView(page, rows, address.query).shown();
 }
 
@@ -26,6 +27,7 @@ class PairsView {
     this.hidden = new HiddenPairs(page.links.collection ?? rows.survey.title);
     this.query = query;
     this.table = new SearchedTable(page, this.spec(), query);
+    this.unlisten = page.review.listen(() => this.table.draw());
     this.tellHidden();
   }
 
@@ -34,7 +36,7 @@ class PairsView {
     const { names } = page;
     return {
       what: "pair", label: "Pairs", columns: pairColumns(page, rows), tail: [this.hideColumn()], fields: pairFields(page, rows),
-      absent: ["p", "q", "words", "run", "passages", ...METADATA],
+      absent: ["p", "q", "words", "run", "passages", "note", "review", ...METADATA],
       rows: () => rows.pairs.filter((row) => !this.hidden.has(row)),
       words: (row) => `${names.searched(row.first)}\n${names.searched(row.second)}`,
       sort: { key: "strength", down: true },
@@ -45,16 +47,24 @@ class PairsView {
       beyond: () => rows.survey.pairs.count - rows.pairs.length,
       none: rows.pairs.length ? "All pairs are hidden." : "No two documents here have enough in common.",
       rowProps: (row) => ({ "data-pair": row.row }),
-      tools: [this.archiveChoice(), printButton(page, () => this.printScopes())],
+      tools: [this.reviewChoice(), this.archiveChoice(), printButton(page, () => this.printScopes())],
     };
   }
 
-  // Writes into the search box, so that the choice is in the link too.
   archiveChoice() {
-    if (!this.rows.survey.archive) return null;
-    const term = /(?:^|\s)archive:(yes|no)(?=\s|$)/;
-    return choiceGroup("Which pairs", [["all", "All pairs"], ["no", "Under review"], ["yes", "With the archive"]], term.exec(this.query.get("q") ?? "")?.[1] ?? "all", (value) =>
-      this.table.search([this.table.text.replace(term, "").trim(), value === "all" ? "" : `archive:${value}`].filter(Boolean).join(" ")));
+    return this.rows.survey.archive ? this.choice("archive", "Which pairs", [["all", "All pairs"], ["no", "Under review"], ["yes", "With the archive"]]) : null;
+  }
+
+  reviewChoice() {
+    const { review } = this.page;
+    return review.marks.length ? this.choice("review", "Which marks", [["all", "All"], ["none", "Not reviewed"], ["important", "Important"], ["cleared", "Cleared"]]) : null;
+  }
+
+  // Writes into the search box, so that the choice is in the link too.
+  choice(field, label, options) {
+    const term = new RegExp(`(?:^|\\s)${field}:(${options.slice(1).map(([value]) => value).join("|")})(?=\\s|$)`);
+    return choiceGroup(label, options, term.exec(this.query.get("q") ?? "")?.[1] ?? "all", (value) =>
+      this.table.search([this.table.text.replace(term, "").trim(), value === "all" ? "" : `${field}:${value}`].filter(Boolean).join(" ")));
   }
 
   hideColumn() {
@@ -73,7 +83,7 @@ class PairsView {
       groupLegend(this.page, this.rows),
       this.table.element,
     ];
-    return { title: "Pairs", node };
+    return { title: "Pairs", node, leave: this.unlisten };
   }
 
   tellHidden() {
