@@ -241,12 +241,12 @@ def test_every_field_of_the_survey_is_decided_about(named: Survey) -> None:
     columns = named.to_dict()["pairs"]["columns"].keys()
     of_pairs = {*anonymous.OF_PAIR, *anonymous.TURNED, *anonymous.TURNED.values(), "a", "b"}
     assert columns <= of_pairs
-    assert named.text(0).to_dict().keys() == {*views.SAME, *views.CHANGED}
+    assert named.text(0).to_dict().keys() == {*views.SAME, *views.CHANGED, *views.LEFT_OUT}
     of_passage = {*views.OF_PASSAGE, *views.OF_A, *(f"other_{name}" for name in views.OF_A)}
     assert named.passages(0)[0].keys() == of_passage | {"matches"}
     decided = {*anonymous.OF_DOCUMENT, "id", "title", "author", "date", "group", "best", "text",
                "characters"}  # fmt: skip
-    assert named.to_dict()["documents"]["columns"].keys() == decided
+    assert named.to_dict()["documents"]["columns"].keys() == {*decided, *views.LEFT_OUT}
 
 
 def test_numbers_follow_neither_names_nor_the_order_of_sources() -> None:

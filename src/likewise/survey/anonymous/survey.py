@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise.arrays import Bools, Ints
+from likewise.documents.texts import text_digest
 from likewise.run import counted
 from likewise.survey.anonymous.key import KeyRow
 from likewise.survey.anonymous.name_search import CutText, NameSearch
@@ -35,7 +36,8 @@ SAME = (
 )  # fmt: skip
 """Fields of a survey that stay as they are. Those that are named nowhere here are left out."""
 CHANGED = (
-    "title", "documents", "archive", "pairs", "common_text", "exclusion_data", "left_out", "run",
+    "title", "identity", "documents", "archive", "pairs", "common_text", "exclusion_data",
+    "left_out", "run",
 )  # fmt: skip
 SAME_EXCLUSIONS = ("min_passage", "min_share", "same")
 CHANGED_EXCLUSIONS = ("passages", "runs", "by_passages", "marks", "unspaced")
@@ -93,6 +95,7 @@ class AnonymousSurvey:
         self._numbers = Numbering(
             [documents[number] for number in listed], archives, shown, self._salt
         )
+        self._identity = text_digest(" ".join(map(text_digest, shown)))
         del shown
         self._archives = _archive_names(survey)
         self._pairs, self._turned = self._order_pairs()
@@ -128,15 +131,20 @@ class AnonymousSurvey:
         return anonymous_passages(self._survey.passages(old), a, b, turned=bool(self._turned[row]))
 
     def to_dict(
-        self, with_text: Collection[int] | None = None, left_out: Sequence[str] = ()
+        self,
+        with_text: Collection[int] | None = None,
+        left_out: Sequence[str] = (),
+        *,
+        digests: bool = False,
     ) -> dict[str, Any]:
-        """As `Survey.to_dict`."""
+        """As `Survey.to_dict`, without digests of texts."""
         data = self._survey.to_dict((), left_out)
         archive = data["archive"]
         return {
             **{name: data[name] for name in SAME},
             "anonymous": True,
             "title": self.run.title,
+            "identity": self._identity,
             "documents": self._documents(data["documents"], with_text),
             "archive": archive and archive | {"names": list(self._archives.values())},
             "pairs": self._pair_columns(data["pairs"]),

@@ -22,6 +22,8 @@ CHANGED = (
     "lookalikes",
 )  # fmt: skip
 """Those that do not."""
+LEFT_OUT = ("digest",)
+"""Those of which nothing is shown: the digest of a text with names is a trace of them."""
 OF_PASSAGE = ("words", "run", "similarity", "kind", "p")
 """Fields of a passage that are the same from both sides."""
 OF_A = ("start", "end", "first", "last", "attribution", "matched", "changed")

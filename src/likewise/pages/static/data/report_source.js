@@ -77,7 +77,7 @@ export class ReportSource {
 
   text(place) {
     const text = embedded(`text-${place}`);
-    return text ?? { ...this.about(place), text: null, page_starts: null, marks: [], left_out: [], flags: [] };
+    return text === null ? { ...this.about(place), text: null, page_starts: null, marks: [], left_out: [], flags: [] } : { ...text, digest: this.about(place).digest };
   }
 
   async document(id) {

@@ -2,7 +2,7 @@
 
 import { markKey, pairKey, seenFrom, STATUSES } from "./review_marks.js";
 
-const CHANGED = "changed"; // of a mark whose text is another one by now
+const CHANGED_TEXT = "changed"; // of a mark whose text is another one by now
 
 export class Review {
   constructor(source) {
@@ -90,7 +90,7 @@ export function isStale(mark, one, other) {
 // What a search by review: finds.
 export function reviewWords(found) {
   if (!found) return ["none"];
-  return [...new Set([found.pair, ...found.passages].filter(Boolean).map(({ status }) => status)), ...(found.stale.length ? [CHANGED] : [])];
+  return [...new Set([found.pair, ...found.passages].filter(Boolean).map(({ status }) => status)), ...(found.stale.length ? [CHANGED_TEXT] : [])];
 }
 
 // How many marks of each kind, in words.

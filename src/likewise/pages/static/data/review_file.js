@@ -28,15 +28,15 @@ export function readReviewFile(text) {
   return { title: typeof file.title === "string" ? file.title.slice(0, 200) : "", identity: typeof file.identity === "string" ? file.identity : null, marks: file.marks };
 }
 
-// Which marks of a file belong here: both documents are here, and no digest says that a text is another
-// one. Of two marks of one pair or passage the later is taken. `identity` is that of this report, and
-// null in the app.
-export function chooseMarks(file, known, documentOf, identity) {
+// Which marks of a file belong here: both documents are here with the same texts. Where a digest is
+// not known, the file must have been saved from these documents. Of two marks of one pair or passage the
+// later is taken.
+export function chooseMarks(file, known, documentOf, { identity = null, title }) {
+  const isSame = file.identity === identity && (identity !== null || file.title === title);
   const belongs = (id, digest) => {
     const document = documentOf(id);
-    return document !== undefined && (!digest || !document.digest || digest === document.digest);
+    return document !== undefined && (digest && document.digest ? digest === document.digest : isSame);
   };
-  const isSame = Boolean(identity) && file.identity === identity;
   const own = file.marks.filter((mark) => belongs(mark.a, mark.digest_a) && belongs(mark.b, mark.digest_b));
   if (!own.length && file.marks.length) {
     const why = isSame ? "The documents that it marks are not listed here." : `It was saved from “${file.title || "another report"}”, and has other documents or other texts.`;

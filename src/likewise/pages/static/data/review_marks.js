@@ -59,7 +59,7 @@ export function mergedMarks(marks, more) {
   return [...merged.values()];
 }
 
-export function passagePlaces(passage) {
+export function markedPlaces(passage) {
   return [passage.start, passage.end, passage.other_start, passage.other_end];
 }
 
@@ -74,7 +74,7 @@ function agreement([start, end], [otherStart, otherEnd]) {
 export function marksOfPassages(marks, passages) {
   const found = passages.map(() => null);
   const candidates = marks.flatMap((mark) => passages.map((passage, index) => {
-    const places = passagePlaces(passage);
+    const places = markedPlaces(passage);
     return { mark, index, same: Math.min(agreement(mark.passage.slice(0, 2), places.slice(0, 2)), agreement(mark.passage.slice(2), places.slice(2))) };
   })).filter(({ same }) => same >= SAME_PASSAGE).sort((one, other) => other.same - one.same);
   const placed = new Set();

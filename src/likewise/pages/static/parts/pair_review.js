@@ -2,7 +2,7 @@
 // left of other marks.
 
 import { h, refill } from "./dom.js";
-import { marksOfPassages, passagePlaces } from "../data/review_marks.js";
+import { marksOfPassages, markedPlaces } from "../data/review_marks.js";
 import { otherMarks, ReviewBar, statusSign } from "./review_bar.js";
 import { plural } from "../data/numbers.js";
 
@@ -41,7 +41,7 @@ export class PairReview {
   // The passage that is looked at. A mark keeps the places that it was made with.
   setCurrent(index) {
     const passage = this.view.passages[index];
-    const subject = this.subject(this.marks[index]?.passage ?? passagePlaces(passage));
+    const subject = this.subject(this.marks[index]?.passage ?? markedPlaces(passage));
     this.passageBar = new ReviewBar(this.page, `passage ${index + 1}`, subject, () => this.marks[index]);
     refill(this.passageBox, this.passageBar.element);
   }

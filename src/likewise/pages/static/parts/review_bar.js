@@ -4,7 +4,7 @@ import { confirmDialog, noteDialog } from "./dialog.js";
 import { h, isolated, refill } from "./dom.js";
 import { icon } from "./icons.js";
 import { problemDialog } from "./notice.js";
-import { marksOfPassages, markTime, MAX_NOTE, passagePlaces, STATUSES } from "../data/review_marks.js";
+import { marksOfPassages, markTime, MAX_NOTE, markedPlaces, STATUSES } from "../data/review_marks.js";
 
 const REVIEW_KEYS = { i: "important", r: "reviewed", c: "cleared" };
 export const REVIEW_KEY_HELP = [[["i", "r", "c"], "mark the passage, or else the pair, as important, reviewed or cleared"], [["m"], "write a note on it"]];
@@ -103,7 +103,7 @@ export class ReviewBar {
 // Of a passage that a document shares with one of its sources.
 export function passageReview(page, document, source, at) {
   const find = () => marksOfPassages(page.review.ofTexts(document, source).passages, source.passages).found[at];
-  const passage = find()?.passage ?? passagePlaces(source.passages[at]);
+  const passage = find()?.passage ?? markedPlaces(source.passages[at]);
   return new ReviewBar(page, "the passage", { a: document.id, b: source.id, digest_a: document.digest ?? null, digest_b: source.digest ?? null, passage }, find);
 }
 

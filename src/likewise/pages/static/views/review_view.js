@@ -120,8 +120,7 @@ class ReviewView {
     if (!file) return;
     try {
       if (file.size > MAX_REVIEW_BYTES) throw new PlainError("This file is too large to be one of review marks.");
-      const identity = this.page.source.mode === "report" ? this.survey.identity : null;
-      const { taken, foreign, older } = chooseMarks(readReviewFile(await file.text()), this.page.review.marks, (id) => this.documentOf(id), identity);
+      const { taken, foreign, older } = chooseMarks(readReviewFile(await file.text()), this.page.review.marks, (id) => this.documentOf(id), this.survey);
       if (taken.length) await this.page.review.save(taken);
       this.message.textContent = [`${plural(taken.length, "mark")} added`, older ? `${whole(older)} older or the same` : null, foreign ? `${whole(foreign)} of other documents or texts left out` : null].filter(Boolean).join("; ");
     } catch (error) {
