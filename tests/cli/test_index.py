@@ -697,3 +697,18 @@ def test_import_of_hostile_metadata_is_told(
     result = run("index", "import", db, "in.parquet")
     assert result.status == 2
     assert message in result.err
+
+
+def test_an_export_says_that_it_leaves_out_review_marks(run: Run, tmp_path: Path) -> None:
+    """A copy keeps them, and their number is shown."""
+    from likewise.index.review_marks import ReviewMark
+
+    path = tmp_path / "marked.db"
+    with Index.create(path) as index:
+        index.add(["one text", "another"], ["a", "b"])
+        index.set_review_marks([ReviewMark("a", "b", "cleared", note="quoted")])
+    told = run("index", "export", path, tmp_path / "some.parquet").err
+    assert f"1 review mark of {path} not exported; `likewise index copy` keeps them" in told
+    assert run("index", "copy", path, tmp_path / "copy.db").status == 0
+    shown = run("index", "info", tmp_path / "copy.db").out
+    assert re.search(r"^review_marks +1$", shown, re.MULTILINE)

@@ -27,6 +27,7 @@ class IndexInfo(ApiModel):
     documents: Count
     set_aside: Count
     """Runs of words ignored because too many documents contain them."""
+    review_marks: Count = Field(description="Marks of pairs and passages.")
     bytes: Count = Field(description="Size on disk.")
 
 

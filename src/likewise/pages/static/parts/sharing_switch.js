@@ -16,7 +16,7 @@ export async function sharingSwitch(page, known) {
   const now = h("p", { class: "muted small", role: "status", "data-value": "sharing" });
   const tell = () => {
     box.checked = state.readers;
-    now.textContent = state.always ? "The server was started so that readers see this collection." : state.readers ? "Readers see the documents and pairs of this collection, and can check texts against it. Collections of its archive are shown to them only if they are shared too." : "This collection is private: for readers it does not exist.";
+    now.textContent = state.always ? "The server was started so that readers see this collection." : state.readers ? "Readers see the documents, pairs and review marks of this collection, and can check texts against it. Collections of its archive are shown to them only if they are shared too." : "This collection is private: for readers it does not exist.";
   };
   box.addEventListener("change", async () => {
     try {
