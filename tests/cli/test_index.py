@@ -710,5 +710,5 @@ def test_an_export_says_that_it_leaves_out_review_marks(run: Run, tmp_path: Path
     told = run("index", "export", path, tmp_path / "some.parquet").err
     assert f"1 review mark of {path} not exported; `likewise index copy` keeps them" in told
     assert run("index", "copy", path, tmp_path / "copy.db").status == 0
-    shown = run("index", "info", tmp_path / "copy.db").out
-    assert re.search(r"^review_marks +1$", shown, re.MULTILINE)
+    shown = run("index", "info", tmp_path / "copy.db").lines
+    assert "review_marks  1" in [" ".join(line.split()).replace(" ", "  ") for line in shown]
