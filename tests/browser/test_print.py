@@ -102,6 +102,7 @@ def test_excluded_text_is_no_passage_on_paper(open_window: Open, course: str) ->
     assert [row.number for row in paper.rows] == ["1", "2"]
     assert "excluded: quotations." in paper.words
     assert "80 in 2 passages: 6 % of" in paper.words
+    assert "neither quotation marks nor citation in both" in paper.words
 
 
 @pytest.mark.smoke

@@ -2,12 +2,12 @@
 // in full if they are wanted.
 
 import { alignedRows, matchedPlaces } from "./aligned_rows.js";
+import { pairAttribution } from "../data/attributions.js";
 import { h } from "../parts/dom.js";
 import { measureCards } from "../data/measure_words.js";
 import { noteList } from "../parts/notice.js";
 import { percent, whole } from "../data/numbers.js";
 import { pairText } from "../texts/pair_text.js";
-import { pairAttribution } from "../data/attributions.js";
 import { passageFacts } from "../parts/source_list.js";
 import { inSection } from "./page_margins.js";
 import { settingsSentence } from "./run_words.js";
