@@ -204,6 +204,15 @@ def test_pairs_can_be_chosen_and_limited(open_window: Open, report: str) -> None
     assert paper.pages[-1].strip().startswith("Pair 2 of 2: tides-03.txt and tides-06.txt")
 
 
+def test_important_pairs_are_printed(open_window: Open, report: str) -> None:
+    window = opened(open_window, f"{report}#/pair/tides-03.txt/tides-06.txt")
+    window.button("Important").first.click()
+    window.to("#/pairs", "Pairs")
+    dialog(window).get_by_role("radio", name="1 pair reviewed as important").check()
+    confirm(window)
+    assert Paper(window).pages[0].strip().startswith("Pair: tides-03.txt and tides-06.txt")
+
+
 def test_much_paper_is_a_warning(open_window: Open, tmp_path: Path) -> None:
     texts = {f"{number:02}": " ".join(some(150, "same")) for number in range(12)}
     address = write_report(tmp_path, write_lines(tmp_path / "same.jsonl", texts))

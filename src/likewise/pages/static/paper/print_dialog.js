@@ -26,10 +26,14 @@ export function viewEntry(view) {
   return { ...view.measures, first: sized(view.a), second: sized(view.b), view };
 }
 
-// All pairs that are listed, if there are more than those offered already.
+// Pairs marked as important, and all pairs that are listed, if there are more than those offered already.
 export function allPairs(page, offered = -1) {
   const pairs = page.knownRows?.pairs ?? [];
-  return pairs.length && pairs.length !== offered ? [{ label: `All ${plural(pairs.length, "pair")}`, entries: pairs }] : [];
+  const important = pairs.filter((row) => page.review.ofRow(row)?.pair?.status === "important");
+  return [
+    ...(important.length ? [{ label: `${plural(important.length, "pair")} reviewed as important`, entries: important }] : []),
+    ...(pairs.length && pairs.length !== offered ? [{ label: `All ${plural(pairs.length, "pair")}`, entries: pairs }] : []),
+  ];
 }
 
 export function printsFullTexts() {
