@@ -5,7 +5,7 @@ import { h, isolated, refill } from "./parts/dom.js";
 import { brandMark, icon } from "./parts/icons.js";
 import { ExclusionBar } from "./parts/exclusion_bar.js";
 import { Exclusions } from "./data/exclusions.js";
-import { Links, parseAddress } from "./data/links.js";
+import { Links, parseAddress, replaceAddress } from "./data/links.js";
 import { Names } from "./data/names.js";
 import { plural } from "./data/numbers.js";
 import { Printing } from "./paper/printing.js";
@@ -34,6 +34,7 @@ export class Page {
     this.links = new Links();
     this.exclusions = source.exclusions = new Exclusions(this);
     this.links.kept = () => this.exclusions.query;
+    this.links.called = (id) => this.names.inLink(id);
     this.threshold = null;
     this.surveyRows = null;
     this.isEmpty = false; // whether it is known that there are no documents
@@ -83,17 +84,21 @@ export class Page {
 
   anonymousButton() {
     const button = h("button", { type: "button", class: "quiet icon-button", "data-action": "anonymise" });
+    this.maskButton = button;
     const draw = () => {
       const on = this.names.anonymous;
       button.setAttribute("aria-pressed", String(on));
       button.setAttribute("aria-label", "Hide names");
-      button.title = on ? "Names are hidden. Show them again" : "Hide names: documents become Document 1, Document 2 …";
+      button.title = on ? "Names are hidden on this screen. Show them again" : "Hide names on this screen. To hand a report on, make one without names";
       refill(button, icon(on ? "masked" : "mask"));
     };
     button.addEventListener("click", () => {
       this.names.setAnonymous(!this.names.anonymous);
       draw();
-      this.announce(this.names.anonymous ? "Names are hidden" : "Names are shown");
+      this.drawTitle();
+      if (this.names.anonymous) this.address.query.delete("q"); // it may have names
+      this.writeAddress();
+      this.announce(this.names.anonymous ? "Names are hidden on this screen" : "Names are shown");
       this.show(false, true);
     });
     draw();
@@ -129,9 +134,39 @@ export class Page {
       this.names.learn(this.surveyRows.documents);
       this.threshold ??= survey.threshold;
       this.versionNote.textContent = `likewise ${survey.version}${survey.made ? ` · ${utcTime(survey.made)}` : ""}`;
-      if (this.source.mode === "report") this.subtitle.textContent = survey.title;
+      this.maskButton.hidden = Boolean(survey.anonymous); // there are none
+      this.drawTitle();
     }
     return this.surveyRows.documents.length || evenEmpty ? this.surveyRows : null;
+  }
+
+  // What the collection is called, which may be the names of its files.
+  get collectionTitle() {
+    return (!this.names.anonymous && this.surveyRows?.survey.title) || "";
+  }
+
+  drawTitle() {
+    if (this.source.mode === "report") this.subtitle.textContent = this.collectionTitle;
+  }
+
+  // The address as it was parsed, with numbers in place of ids where names are hidden.
+  writeAddress() {
+    const { view, ids, query } = this.address;
+    const kept = new Set(this.exclusions.query.map(([name]) => name));
+    const rest = [...query].filter(([name]) => !kept.has(name));
+    const given = Object.fromEntries(rest.map(([name, value]) => [name, name === "with" ? this.links.called(value) : value]));
+    const parts = view === "" ? [] : [view, ...ids.map((id) => this.links.called(id))];
+    replaceAddress(this.links.to(parts, given));
+  }
+
+  // The ids of documents that an address has as numbers.
+  async readIds(address) {
+    const { names } = this;
+    const isNumbered = /[/=](?:~|%7E)|passage-out=[^&]*(?:~|%7E)/i.test(location.hash);
+    if (names.anonymous || isNumbered) await this.rowsOfAll();
+    address.ids = address.ids.map((id) => names.fromLink(id));
+    if (address.query.has("with")) address.query.set("with", names.fromLink(address.query.get("with")));
+    return names.anonymous || isNumbered;
   }
 
   forget() {
@@ -156,11 +191,14 @@ export class Page {
     this.address = address;
     this.links.collection = address.collection;
     this.source.collection = address.collection;
-    this.exclusions.read(address.query);
-    this.drawNav(address.view);
     const loading = setTimeout(() => turn === this.turn && refill(this.main, loadingState()), 200);
     let shown;
     try {
+      const isNumbered = await this.readIds(address);
+      if (turn !== this.turn) return;
+      this.exclusions.read(address.query);
+      this.drawNav(address.view);
+      if (isNumbered) this.writeAddress();
       const view = Object.hasOwn(this.views, address.view) ? this.views[address.view] : null;
       shown = view ? await view.show(this, address) : this.nowhere();
     } catch (error) {
@@ -186,7 +224,7 @@ export class Page {
     if (kept !== undefined) this.main.querySelector(`[data-exclusion="${kept}"]`)?.focus({ preventScroll: true });
     this.exclusionBar.draw();
     this.main.dataset.view = this.address.view || "overview";
-    document.title = [shown.title, this.surveyRows?.survey.title ?? "", "likewise"].filter(Boolean).join(" · ");
+    document.title = [shown.title, this.collectionTitle, "likewise"].filter(Boolean).join(" · ");
     if (!first && !stay) {
       window.scrollTo(0, 0);
       this.main.querySelector("h1")?.focus({ preventScroll: true });

@@ -28,11 +28,17 @@ export class Exclusions {
   read(query) {
     if (this.hash === location.hash) return;
     this.hash = location.hash;
-    this.state = exclusionsFrom(query);
+    const state = exclusionsFrom(query);
+    this.state = { ...state, passages: state.passages.map((one) => ({ ...one, id: this.page.names.fromLink(one.id) })) };
   }
 
   get query() {
-    return queryOfExclusions(this.state);
+    return queryOfExclusions(this.inLinks(this.state));
+  }
+
+  // As links call the documents.
+  inLinks(state) {
+    return { ...state, passages: state.passages.map((one) => ({ ...one, id: this.page.links.called(one.id) })) };
   }
 
   get active() {
@@ -62,7 +68,7 @@ export class Exclusions {
 
   change(values) {
     this.state = { ...this.state, ...values };
-    replaceAddress(withExclusions(location.hash, this.state));
+    replaceAddress(withExclusions(location.hash, this.inLinks(this.state)));
     this.hash = location.hash;
     this.page.announce(this.active ? `Excluded: ${this.words().join(", ")}` : "Nothing is excluded");
     return this.page.show(false, true);

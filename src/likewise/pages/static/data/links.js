@@ -4,6 +4,7 @@ export class Links {
   constructor(collection = null) {
     this.collection = collection;
     this.kept = () => []; // names and values that every link has
+    this.called = (id) => id; // what links call a document
   }
 
   to(parts, query = {}) {
@@ -19,10 +20,10 @@ export class Links {
   pairs(q = "", sort = "") { return this.to(["pairs"], { q, sort }); }
   documents(q = "", sort = "") { return this.to(["documents"], { q, sort }); }
   marks(q = "", sort = "") { return this.to(["review"], { q, sort }); }
-  document(id) { return this.to(["document", id]); }
-  pair(a, b, passage = null) { return this.to(["pair", a, b], { passage }); }
+  document(id) { return this.to(["document", this.called(id)]); }
+  pair(a, b, passage = null) { return this.to(["pair", this.called(a), this.called(b)], { passage }); }
   clusters(t = null, by = "", shown = {}) { return this.to(["clusters"], { t, by: by === "jaccard" ? "" : by, ...shown }); }
-  cluster(id, t, by = "") { return this.to(["cluster", id], { t, by: by === "jaccard" ? "" : by }); }
+  cluster(id, t, by = "") { return this.to(["cluster", this.called(id)], { t, by: by === "jaccard" ? "" : by }); }
 }
 
 export function parseAddress(hash) {

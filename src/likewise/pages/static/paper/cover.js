@@ -12,7 +12,7 @@ import { sharedWordsText } from "../data/survey_rows.js";
 export function coverSheet(page, views) {
   const { survey } = page.knownRows;
   return h("section", { class: "print-sheet print-cover" },
-    h("h1", {}, survey.title || "Shared wording"),
+    h("h1", {}, page.collectionTitle || "Shared wording"),
     h("p", { class: "cover-subtitle" }, `Evidence of shared wording: ${plural(views.length, "pair")} of documents`),
     h("p", { class: "cover-caution" }, "Shared text shows that two documents have wording in common. It does not show why, or which of them came first."),
     coverFacts(runFacts(page, survey, views)),
@@ -34,7 +34,7 @@ function runFacts(page, survey, views) {
     ["Documents in the archive", archive ? `${whole(archive.count)}, of which ${whole(archive.found)} share text` : null],
     ["Could not be read", files.length + unlisted ? whole(files.length + unlisted) : null],
     ["Pairs found", `${whole(pairs.count)}, of which ${whole(views.length)} ${views.length === 1 ? "is" : "are"} printed here`],
-    ["Names", page.names.anonymous ? "hidden; texts may contain names" : null],
+    ["Names", page.names.anonymous ? "hidden" : null],
     ["Chance level", survey.chance ? `${decimal(survey.chance.mean, 3)} on average, ${decimal(survey.chance.highest, 3)} at most, by ${survey.chance.what ?? "unrelated pairs"}` : survey.chance_reason],
     ["Excluded", excluded.length ? excluded.join("; ") : "nothing"],
     ["Settings", [...mainSettings(survey), `likewise ${survey.version}`].join("; ")],

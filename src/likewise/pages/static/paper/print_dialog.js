@@ -171,7 +171,7 @@ class PrintDialog {
 export function evidence(page, views, fullTexts, hasCover) {
   for (const view of views) page.names.learn([view.a, view.b]);
   const { nodes, sections } = pairSheets(page, views, fullTexts);
-  const title = views.length === 1 ? `${page.names.short(views[0].a, 40)} and ${page.names.short(views[0].b, 40)}` : [page.knownRows?.survey.title, `${views.length} pairs`].filter(Boolean).join(", ");
+  const title = views.length === 1 ? `${page.names.short(views[0].a, 40)} and ${page.names.short(views[0].b, 40)}` : [page.collectionTitle, `${views.length} pairs`].filter(Boolean).join(", ");
   return { title: `Shared wording: ${title}`, nodes: hasCover ? [coverSheet(page, views), ...nodes] : nodes, sections };
 }
 

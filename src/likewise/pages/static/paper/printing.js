@@ -43,7 +43,7 @@ export class Printing {
   setMargins({ title, sections }) {
     const survey = this.page.knownRows?.survey;
     const dates = [survey?.made ? `${this.page.source.mode === "report" ? "report" : "figures"} of ${utcTime(survey.made)}` : null, `printed ${utcTime(new Date().toISOString())}`];
-    this.margins.set({ left: title, right: survey?.title ?? "", note: `likewise · ${dates.filter(Boolean).join(" · ")}`, sections });
+    this.margins.set({ left: title, right: this.page.collectionTitle, note: `likewise · ${dates.filter(Boolean).join(" · ")}`, sections });
   }
 
   clear() {

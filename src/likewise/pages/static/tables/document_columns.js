@@ -4,8 +4,8 @@ import { ATTRIBUTIONS, attributionWords } from "../data/attributions.js";
 import { h } from "../parts/dom.js";
 import { groupMark } from "../parts/group_mark.js";
 import { decimal, percent, plural, whole } from "../data/numbers.js";
+import { textFields, textOf } from "./pair_columns.js";
 import { noteField, reviewCells, reviewColumn } from "./review_columns.js";
-import { textFields } from "./pair_columns.js";
 
 const NOT_READ = "not read";
 
@@ -41,7 +41,7 @@ export function documentColumns(page, rows, sourceLink, marksOf) {
     reviewColumn(page, marksOf),
     {
       key: "status", label: "Status", sorts: true, className: "text-cell wide-cell", value: (row) => row.status,
-      cell: (row) => [h("span", { class: `status-word ${row.isUnread ? "skipped" : ""}` }, row.status), row.isUnread ? h("span", { class: "cell-note wrap", dir: "auto" }, row.reason) : null],
+      cell: (row) => [h("span", { class: `status-word ${row.isUnread ? "skipped" : ""}` }, row.status), row.isUnread && !names.anonymous ? h("span", { class: "cell-note wrap", dir: "auto" }, row.reason) : null],
     },
   ].filter(Boolean);
 }
@@ -84,8 +84,8 @@ export function documentTable(page, rows, found, marksOf) {
   const called = (document) => (page.names.anonymous ? page.names.plain(document) : document.id);
   const header = ["document", ...texts, ...numbers.map((key) => DOCUMENT_NUMBERS[key]), "best_source", "status", "reason", ...(page.review.marks.length ? ["review"] : [])];
   const lines = found.map((row) => [
-    called(row), ...texts.map((key) => row[key]), ...numbers.map((key) => (key === "share" && row.share !== undefined ? Number(row.share.toFixed(6)) : row[key])),
-    row.source ? called(row.source) : null, row.status, row.reason,
+    called(row), ...texts.map((key) => textOf(page, row, key)), ...numbers.map((key) => (key === "share" && row.share !== undefined ? Number(row.share.toFixed(6)) : row[key])),
+    row.source ? called(row.source) : null, row.status, page.names.anonymous ? null : row.reason,
     ...(page.review.marks.length ? [reviewCells(page, marksOf(row)).pop()] : []),
   ]);
   return ["documents.csv", header, lines];

@@ -91,6 +91,11 @@ export function textFields(page, rows) {
   return page.names.anonymous ? [] : ["id", ...METADATA.filter((name) => rows.hasOfDocuments(name))];
 }
 
+// A field of a document; of an archive the name only where names are shown.
+export function textOf(page, document, column) {
+  return column === "archive" && document.archive && page.names.anonymous ? "archive" : document[column];
+}
+
 export const METADATA = ["title", "author", "group", "date"];
 
 const NUMBERS_IN_FILE = [
@@ -107,7 +112,7 @@ export function pairTable(page, rows, shown) {
   const lines = shown.map((row) => [
     called(row.first),
     called(row.second),
-    ...texts.flatMap((column) => [row.first[column], row.second[column]]),
+    ...texts.flatMap((column) => [row.first, row.second].map((one) => textOf(page, one, column))),
     ...numbers.map((column) => row[column]),
     ...(page.review.marks.length ? reviewCells(page, page.review.ofRow(row)) : []),
   ]);

@@ -116,7 +116,7 @@ class CheckView {
   async draw(given) {
     const view = await this.page.exclusions.ofDocument(given);
     this.board?.stop();
-    this.board = new DocumentBoard(this.page, view, (source, passage) => this.page.links.to(["check"], { with: source.id, passage }));
+    this.board = new DocumentBoard(this.page, view, (source, passage) => this.page.links.to(["check"], { with: this.page.links.called(source.id), passage }));
     const sources = view.sources.filter((source) => source.passages.length).length; // others are possibly reworded
     this.status.textContent = sources ? `${plural(sources, "source")} found` : view.searched === false ? SIMILAR_ONLY : "No sources found in this collection.";
     refill(this.result, this.board.element);

@@ -57,6 +57,7 @@ export class DocumentBoard {
     this.pairLink = pairLink;
     this.canMark = canMark;
     page.names.learn([...view.sources, ...(view.matches ?? [])]);
+    page.names.hideInText(view.document);
     const { numbers, score } = numberSources(view);
     this.numbers = numbers;
     this.matched = score.matched; // before any filter

@@ -49,7 +49,7 @@ class DocumentsView {
       beyond: () => (rows ? rows.count - rows.documents.length : 0),
       none: "There are no documents.",
       tools: rows ? printButton(page, () => this.printScopes()) : null,
-      rowProps: (row) => (row.isUnread ? { "data-unread": row.id } : { "data-document": row.id }),
+      rowProps: (row) => (row.isUnread ? { "data-unread": page.links.called(row.id) } : { "data-document": page.links.called(row.id) }),
     };
   }
 

@@ -99,7 +99,7 @@ class LibraryView {
       { key: "size", label: "Word groups", number: true, title: "Number of distinct word groups in the document", cell: (row) => whole(row.size) },
     ];
     this.allBox = h("input", { type: "checkbox", "data-action": "choose-all", on: { change: (event) => this.chooseAll(event.target.checked) } });
-    return [this.known.can_change && h("label", { class: "check choose-all" }, this.allBox, h("span", {}, "All on this page")), sortableTable({ label: "Documents", columns, rows, rowProps: (row) => ({ "data-document": row.id }) })];
+    return [this.known.can_change && h("label", { class: "check choose-all" }, this.allBox, h("span", {}, "All on this page")), sortableTable({ label: "Documents", columns, rows, rowProps: (row) => ({ "data-document": links.called(row.id) }) })];
   }
 
   pages(next) {

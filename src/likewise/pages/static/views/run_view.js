@@ -14,9 +14,9 @@ export async function showRun(page) {
   const facts = [["Version", `likewise ${survey.version}`], ["Made", survey.made ? survey.made.replace("T", " ").replace("Z", " UTC") : "not noted"]];
   const node = [
     h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Run"), saveReportButton(page)),
-    run.command ? h("pre", { class: "command", tabindex: "0", role: "region", "aria-label": "Command" }, run.command) : null,
+    run.command && !page.names.anonymous ? h("pre", { class: "command", tabindex: "0", role: "region", "aria-label": "Command" }, run.command) : null,
     h("div", { class: "three" }, factCard("Settings", [...facts, ...run.settings]), factCard("Counts", run.counts), timesCard(run.seconds)),
-    notesCard(run.notes),
+    notesCard(page.names.anonymous && run.notes.length ? ["Notes and the command line may have names; they are hidden."] : run.notes),
     skippedCard(page),
   ];
   return { title: "Run", node };
