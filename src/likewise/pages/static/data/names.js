@@ -31,7 +31,7 @@ export class Names {
   // All that are shown together, before any of them is; their texts as they are shown. Numbers follow
   // no names.
   learn(documents) {
-    for (const id of documents.map((document) => document.id).sort((one, other) => rankOf(one) - rankOf(other))) this.numberOf(id);
+    for (const id of documents.map((document) => document.id).sort((one, other) => scrambledRank(one) - scrambledRank(other))) this.numberOf(id);
     for (const document of documents) {
       countName(this.called, nameOf(document), document.id);
       if (document.author && !this.written.has(document.author)) this.nameMask = null;
@@ -143,7 +143,7 @@ function countName(ids, name, id) {
 }
 
 // An order that does not follow names, the same each time.
-function rankOf(id) {
+function scrambledRank(id) {
   let rank = 0x811c9dc5;
   for (let at = 0; at < id.length; at += 1) rank = Math.imul(rank ^ id.charCodeAt(at), 0x01000193);
   rank = Math.imul(rank ^ (rank >>> 15), 0x2c1b3c6d);
