@@ -365,6 +365,16 @@ def test_each_number_of_pairs_has_a_name_of_its_own() -> None:
     assert counts["pairs with shared passages"] == counts["passages"] == 1
 
 
+def test_pairs_of_excluded_text_are_in_no_number_of_pairs() -> None:
+    template = " ".join(some(100, "template"))
+    made = [document(id_, some(50, id_), template.split()) for id_ in "abc"]
+    view = survey(made, SurveySettings(exclude=Exclusions(templates=(template,))))
+    counts = dict(view["run"]["counts"])
+    assert counts["pairs found"] == view["pairs"]["count"] == 0
+    assert counts["pairs at or above the minimum similarity"] == 0
+    assert counts["pairs found by shared passages only"] == 0
+
+
 def test_a_bibliography_is_called_so() -> None:
     entry = "Smith, J. (2001). A book about books. London: Press."
     references = "\n".join(["References", "", *[entry] * 3])

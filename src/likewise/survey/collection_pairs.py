@@ -117,6 +117,11 @@ class CollectionPairs:
         self._put_passages(found)
         self._exclude_pairs_of_excluded_text()
         self._exclude_small_shares()
+        similar_count = int(np.count_nonzero(self.jaccard >= settings.threshold))
+        self.stats.counts |= {
+            "similar_pairs": similar_count,
+            "pairs_by_passages_only": len(self) - similar_count,
+        }
         self._take(self._ordered(np.arange(len(self.table))))
         if settings.null_pairs is None:
             number = self._null_pairs(comparable_pairs(collection))
@@ -194,11 +199,6 @@ class CollectionPairs:
         similar = similar.take(differ_in(same, self._metadata, similar.a, similar.b))
         others = np.setdiff1d(_keys(found), pack(similar.a, similar.b))
         self._by_passages = others
-        self.stats.counts |= {
-            "similar_pairs": len(similar),
-            "pairs_with_passages": len(found),
-            "pairs_by_passages_only": len(others),
-        }
         a, b = unpack(others)
         with self.stats.timed("verify"):
             measured = verify(
