@@ -83,7 +83,7 @@ FAULTS = (
     Fault("search", "the smallest cluster comes first", "src/likewise/search/clusters.py",
           "(-len(cluster), ", "(len(cluster), ", "tests/search"),
     Fault("text", "a null id is the id NaN", "src/likewise/text/inputs.py",
-          "if is_missing(id_)), None)", "if id_ is None), None)", "tests/text/test_inputs.py"),
+          "if is_missing(value)), None)", "if value is None), None)", "tests/text/test_inputs.py"),
     Fault("text", "a record is a list of tokens", "src/likewise/text/tokens.py",
           "(str, bytes, Mapping)", "(str, bytes)", "tests/text/test_inputs.py"),
     Fault("index", "a near-duplicate within a batch is new", "src/likewise/index/new_documents.py",

@@ -250,6 +250,7 @@ def test_a_text_is_shown_as_it_is_stored(open_window: Open, course: str) -> None
 def test_one_without_sources_says_so(open_window: Open, course: str) -> None:
     window = open_window(f"{course}#/document/alone.txt", "alone.txt")
     expect(window.page.get_by_role("region", name="Sources")).to_contain_text("No sources found")
+    expect(window.page.get_by_text("this document is in none")).to_be_visible()
 
 
 def test_one_that_is_not_there(open_window: Open, course: str) -> None:

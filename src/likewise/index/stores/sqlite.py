@@ -21,18 +21,17 @@ import os
 import sqlite3
 import stat
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 from urllib.parse import quote
 
 from likewise.errors import LikewiseError, SourceError, UsageError
 from likewise.index.damage import DamageError
-from likewise.index.stored_document import StoredDocument
-from likewise.index.stores.schema import COLUMN_TYPES, SCHEMA, TABLES
+from likewise.index.stores.schema import SCHEMA, TABLES
 from likewise.index.stores.sqlite_schema import TYPES, check_schema
+from likewise.index.stores.sqlite_transaction import SqliteConnection, SqliteTransaction
 from likewise.index.stores.store import (
     BUSY_SECONDS,
     IndexExistsError,
@@ -40,111 +39,14 @@ from likewise.index.stores.store import (
     Store,
     busy_error,
 )
-from likewise.index.stores.transaction import Row, Transaction
 
 APPLICATION = 0x6C696B65  # "like": marks an index among SQLite files
 _NO_FILES = ("", ":memory:")  # in the eyes of SQLite
 PAGE_BYTES = 16_384
 CACHE_MB = 64
-_MAX_IN_VALUES = 512
-# Steps of SQLite's virtual machine. A row takes some ten of them, and at least ten bytes.
-_STEPS_AT_ONCE = 1_000_000
-_MIN_STEPS = 50_000_000
-_MAX_STEPS_PER_BYTE = 20
 
 
-class SqliteTransaction(Transaction):
-    """A snapshot or a transaction of an open connection."""
-
-    def __init__(self, connection: _Connection, name: str) -> None:
-        super().__init__(name)
-        self._connection = connection
-
-    def run(self, statement: str, values: Sequence[Any] = ()) -> Iterable[Row]:
-        self._connection.begin_statement()
-        return self._connection.execute(statement, values)
-
-    def run_interruptibly(self, statement: str) -> list[Row]:
-        """Runs a statement whose steps may take long; Ctrl-C ends it nevertheless."""
-        with ThreadPoolExecutor(1, "likewise-check") as other:
-            rows = other.submit(lambda: list(self.run(statement)))
-            try:
-                return rows.result()
-            except BaseException:
-                self._connection.interrupt()
-                raise
-
-    def run_in(self, statement: str, values: Sequence[Any], first: Sequence[Any] = ()) -> list[Row]:
-        rows: list[Row] = []
-        for begin in range(0, len(values), _MAX_IN_VALUES):
-            self._connection.begin_statement()
-            part = list(values[begin : begin + _MAX_IN_VALUES])
-            # A power of two of them, the last one repeated, so that SQLite has the statement in
-            # its cache: parsing hundreds of marks takes longer than looking up a few rows.
-            part += part[-1:] * ((1 << (len(part) - 1).bit_length()) - len(part))
-            marks = ",".join("?" * len(part))
-            rows += self._connection.execute(f"{statement} IN ({marks})", (*first, *part))
-        return rows
-
-    def insert(self, table: str, rows: Iterable[Row]) -> None:
-        marks = ", ".join("?" * len(COLUMN_TYPES[table]))
-        self._connection.begin_statement(endless=True)  # for as many rows as there are
-        self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
-
-    def insert_documents(self, documents: Sequence[StoredDocument]) -> None:
-        super().insert_documents(documents)
-        # In a damaged file, rows may be put where they are not looked for.
-        numbers = [document.number for document in documents]
-        found = self.documents(numbers, text=True)
-        if [(d.number, d.packed_text) for d in found] != [
-            (d.number, d.packed_text) for d in documents
-        ]:
-            raise DamageError("documents that were added are not there")
-
-    def schema(self) -> int:
-        return int(self._value(int, "PRAGMA user_version"))
-
-    def set_schema(self, version: int) -> None:
-        self.run(f"PRAGMA user_version = {version}")
-
-    def drop_segments(self, numbers: Sequence[int]) -> None:
-        # Keys are not text that must be erased, and overwriting them is writing them again.
-        self.run("PRAGMA secure_delete = OFF")
-        super().drop_segments(numbers)
-        self.run("PRAGMA secure_delete = ON")
-
-
-class _Connection(sqlite3.Connection):
-    """A connection that knows which file it was opened for, and ends endless statements."""
-
-    file: tuple[int, ...] | None = None
-    immutable = False
-    _steps = 0
-    _max_steps = _MIN_STEPS
-
-    def begin_statement(self, *, endless: bool = False) -> None:
-        self._steps = -(2**62) if endless else 0
-
-    def limit_steps(self, file_bytes: Callable[[], int]) -> None:
-        """Ends statements that take more steps than the rows of the file need."""
-
-        def count_steps() -> bool:
-            self._steps += _STEPS_AT_ONCE
-            if self._steps > self._max_steps:  # the file may have grown
-                self._max_steps = max(_MIN_STEPS, _MAX_STEPS_PER_BYTE * file_bytes())
-            return self._steps > self._max_steps
-
-        self.set_progress_handler(count_steps, _STEPS_AT_ONCE)
-
-    def interruption(self) -> BaseException:
-        """Why a statement was interrupted: by its length, or by Ctrl-C while steps were counted,
-        of which the library says no more."""
-        if self._steps > self._max_steps:
-            return DamageError("it has more rows than the file has room for: its pages form a loop")
-        return KeyboardInterrupt()
-
-
-class SqliteStore(Store[_Connection]):
+class SqliteStore(Store[SqliteConnection]):
     """An index in a file."""
 
     types: ClassVar = TYPES
@@ -168,7 +70,7 @@ class SqliteStore(Store[_Connection]):
             database.execute(f"PRAGMA user_version = {SCHEMA}")
         return cls(path)
 
-    def connect(self) -> _Connection:
+    def connect(self) -> SqliteConnection:
         _check_name(self.name)
         if not os.path.isfile(self.name):
             raise MissingIndexError(self.name)
@@ -195,7 +97,7 @@ class SqliteStore(Store[_Connection]):
                 hint=f"remove {self._log} and {self.name}-shm, and open it again",
             )
 
-    def _open(self, *, immutable: bool = False) -> _Connection:
+    def _open(self, *, immutable: bool = False) -> SqliteConnection:
         # An absolute path: SQLite may take other names for addresses.
         path = os.path.abspath(self.name)
         if immutable:
@@ -204,7 +106,7 @@ class SqliteStore(Store[_Connection]):
         file = _file_of(self.name, content=immutable)
         connection = sqlite3.connect(
             path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False,
-            factory=_Connection, uri=immutable,
+            factory=SqliteConnection, uri=immutable,
         )  # fmt: skip
         connection.immutable = immutable
         connection.file = file
@@ -225,7 +127,7 @@ class SqliteStore(Store[_Connection]):
             return self._open(immutable=True)
         return connection
 
-    def _prepare(self, connection: _Connection) -> None:
+    def _prepare(self, connection: SqliteConnection) -> None:
         """Raises if the file is not an index; sets what holds for each connection."""
         connection.limit_steps(self.bytes_used)
         connection.execute("PRAGMA trusted_schema = OFF")
@@ -239,11 +141,11 @@ class SqliteStore(Store[_Connection]):
         connection.execute(f"PRAGMA cache_size = {-1024 * CACHE_MB}")
         connection.execute("PRAGMA journal_size_limit = 67108864")
 
-    def is_usable(self, connection: _Connection) -> bool:
+    def is_usable(self, connection: SqliteConnection) -> bool:
         # A file that was removed or replaced can still be written to, although it has no name.
         return not connection.in_transaction and self._is_current(connection)
 
-    def _is_current(self, connection: _Connection) -> bool:
+    def _is_current(self, connection: SqliteConnection) -> bool:
         """Whether the file is the one that was opened, and unchanged if it is read as immutable."""
         if connection.immutable and self._has_log():
             return False
@@ -256,7 +158,7 @@ class SqliteStore(Store[_Connection]):
             return False
 
     @contextmanager
-    def _begun(self, begin: str) -> Iterator[_Connection]:
+    def _begun(self, begin: str) -> Iterator[SqliteConnection]:
         """A connection in a transaction, which is undone unless the block commits it."""
         with self._connection() as connection:
             connection.begin_statement()

@@ -98,7 +98,12 @@ export class ReportSource {
     const shown = this.text(here);
     const notes = [];
     if (shown.archive) notes.push("This document is in the archive. It is compared with the documents under review, not with others of the archive.");
-    if (shown.text === null) notes.push(`The text of this document is not in this report${this.remedy("it")}.`);
+    if (shown.text === null) {
+      const hasTexts = this.parsed.documents.columns.text.some(Boolean);
+      notes.push(hasTexts && !sources.length && !bare.length
+        ? "A report contains the texts of pairs; this document is in none."
+        : `The text of this document is not in this report${this.remedy("it")}.`);
+    }
     return this.exclusions.ofDocument({ document: shown, sources, notes, min_words: this.parsed.min_words, whole: this.whole(here, bare, listed) });
   }
 
