@@ -397,7 +397,7 @@ def test_compact_gives_room_back_and_changes_no_answer(run: Run, tmp_path: Path,
     with Index.create(db) as index:
         index.add(list(many.values()), list(many))
         index.add(list(STORED.values()), list(STORED))
-        index.remove(many)
+        index.remove(*many)
     before, size = run("index", "query", db, new).out, db.stat().st_size
     result = run("index", "compact", db)
     assert result.status == 0

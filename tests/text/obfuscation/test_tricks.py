@@ -52,6 +52,7 @@ def test_look_alikes_in_words_of_another_script_are_put_right_and_told():
         ("Thе words are Zoёl and Noёl, naïve", "The words are Zoël and Noël, naïve"),
         ("Հայաստանը լեռնային երկիր է, oրենք", "Հայաստանը լեռնային երկիր է, օրենք"),
         ("the w\u200bоrd is cut in two", "the w\u200bord is cut in two"),
+        ("they heard the vо\u2060ісе of the people", "they heard the vo\u2060ice of the people"),
     ],
 )
 def test_every_direction_is_mended(text, mended):

@@ -15,7 +15,7 @@ if they mix two scripts: "XX" and "СССР" are left alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -79,8 +79,9 @@ def mend_letters(text: str) -> tuple[str, list[Flag]]:
     mixed = [word for found in _MIXED.finditer(text) if (word := _mend_word(found, around))]
     proven = _proven_symbols(text, mixed)
     mended = [word for word in mixed if not _symbols(text[word.start : word.end], word) - proven]
-    mended += _whole_words(text, around, present, mended, proven)
-    mended.sort()
+    whole = _whole_words(text, around, present, mended, proven)
+    # Around invisible characters, a part of a mixed word may look like a whole one.
+    mended = _without_overlaps([*mended, *whole])
     parts: list[str] = []
     at = 0
     for word in mended:
@@ -89,6 +90,15 @@ def mend_letters(text: str) -> tuple[str, list[Flag]]:
     parts.append(text[at:])
     flags = [Flag("look-alike", word.start, word.end, word.word) for word in mended]
     return "".join(parts), flags
+
+
+def _without_overlaps(words: Iterable[_Mended]) -> list[_Mended]:
+    """Words in order; of those that overlap, the first, and the longest that begins there."""
+    kept: list[_Mended] = []
+    for word in sorted(words, key=lambda one: (one.start, -one.end)):
+        if not kept or word.start >= kept[-1].end:
+            kept.append(word)
+    return kept
 
 
 class _Around:
