@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import starmap
 from pathlib import Path
 
@@ -41,20 +41,6 @@ def named(name: str, text: str | bytes) -> dict[str, object]:
     """A file that is made up."""
     content = text.encode() if isinstance(text, str) else text
     return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
-
-
-def drop(window: Window, paths: Sequence[Path]) -> None:
-    """Files dragged in from the desktop, as the browser itself sees them."""
-    zone = window.page.get_by_text("or drop files")
-    box = zone.bounding_box()
-    assert box is not None
-    debugger = window.context.new_cdp_session(window.page)
-    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
-    for kind in ("dragEnter", "dragOver", "drop"):
-        debugger.send(
-            "Input.dispatchDragEvent",
-            {"type": kind, "x": box["x"] + 9, "y": box["y"] + 3, "data": data},
-        )
 
 
 def mixed_zip(path: Path) -> Path:
@@ -101,7 +87,7 @@ def test_a_folder_becomes_a_collection_with_names_from_its_table(
     open_window: Open, library: str, tmp_path: Path
 ) -> None:
     window = open_window(library, "No documents yet")
-    drop(window, [class_folder(tmp_path)])
+    window.drop(class_folder(tmp_path))
     dialog = window.page.get_by_role("dialog")
     expect(dialog.get_by_label("Name")).to_have_value("Essays- 2018")
     dialog.get_by_label("Name").fill("Essays 2018")
@@ -117,6 +103,19 @@ def test_a_folder_becomes_a_collection_with_names_from_its_table(
     window.page.get_by_role("link", name="See the results").click()
     window.settled("Overview")
     expect(window.page.get_by_label("Collection", exact=True)).to_have_value("Essays 2018")
+
+
+def test_a_folder_and_the_table_beside_it_become_a_collection(
+    open_window: Open, library: str, tmp_path: Path
+) -> None:
+    essays = class_folder(tmp_path)
+    (essays / "class.csv").rename(tmp_path / "class.csv")
+    window = open_window(library, "No documents yet")
+    window.drop(essays, tmp_path / "class.csv")
+    window.page.get_by_role("button", name="Create collection").click()
+    window.settled("Library")
+    expect(summary(window)).to_have_text("6 added; 6 of 6 documents described")
+    expect(window.page.get_by_label("Collection", exact=True)).to_have_value("Essays- 2018")
 
 
 def test_a_folder_may_go_into_the_collection_that_is_open(
@@ -135,7 +134,7 @@ def test_a_download_of_moodle_has_authors(open_window: Open, library: str, tmp_p
         for author, name in (("Weiß Jürgen_17", "bees-01.txt"), ("王小明_18", "bees-05.txt")):
             archive.writestr(f"{author}_assignsubmission_file_/essay.txt", ESSAYS[name])
     window = open_window(library, "No documents yet")
-    drop(window, [path])
+    window.drop(path)
     window.page.get_by_role("button", name="Create collection").click()
     window.settled("Library")
     expect(summary(window)).to_have_text("2 added")
@@ -200,10 +199,10 @@ def test_files_and_a_zip_with_a_broken_pdf_are_dropped(
     (folder / "inner").mkdir()
     (folder / "inner" / "deep.txt").write_text(ESSAYS["cars-01.txt"])
     window = open_window(f"{library}/#/library", "Library")
-    drop(window, [
+    window.drop(
         SAMPLES / "essays" / "cars-04.txt", SAMPLES / "journal" / "new.pdf",
         mixed_zip(tmp_path / "all.zip"), folder,
-    ])  # fmt: skip
+    )  # fmt: skip
     expect(summary(window)).to_have_text("6 added, 1 skipped")
     broken = uploads(window).get_by_role("listitem").filter(has_text="broken.pdf").last
     expect(broken).to_contain_text("skipped")

@@ -110,6 +110,18 @@ class Window:
         own = self.page.get_by_role("term").filter(has_text=re.compile(f"^{re.escape(term)}$"))
         return own.locator("xpath=following-sibling::dd")
 
+    def drop(self, *paths: Path) -> None:
+        """Files dragged in from the desktop, as the browser itself sees them."""
+        box = self.page.get_by_text("or drop files").bounding_box()
+        assert box is not None
+        debugger = self.context.new_cdp_session(self.page)
+        data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            debugger.send(
+                "Input.dispatchDragEvent",
+                {"type": kind, "x": box["x"] + 9, "y": box["y"] + 3, "data": data},
+            )
+
     def rows(self, table: str) -> Locator:
         """The rows of a table, without its head."""
         rows = self.page.get_by_role("table", name=table).get_by_role("row")

@@ -87,6 +87,7 @@ def test_an_archive_can_be_an_index(run: Run, tmp_path: Path) -> None:
     result = run("report", "copy.txt", "--index", "old.db", "-o", "r.html")
     assert result.status == 0
     assert "1 document under review and 35 in the archive" in result.err
+    assert "nothing to compare it with" not in result.err
     survey = survey_of(tmp_path / "r.html")
     assert "cars-01.txt" in survey["documents"]["columns"]["id"]
     assert survey["archive"] == {

@@ -129,7 +129,8 @@ def run(options: argparse.Namespace) -> int:
                 progress=progress,
             )  # fmt: skip
     status = inputs.report()
-    inputs.report_single()
+    if archive is None:
+        inputs.report_single()
     _report(survey, texts.left_out() if texts.wanted else [], stats, options)
     report_names(shown, options)
     return status

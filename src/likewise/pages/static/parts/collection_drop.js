@@ -29,7 +29,7 @@ export class CollectionDrop {
   }
 
   async onFiles(files) {
-    const name = this.known.can_make ? nameOfAll(files) : null;
+    const name = this.known.can_make ? nameOfAll(files.filter((file) => !this.uploads.isTable(file.name))) : null;
     const choice = name === null ? "here" : await askWhere(name, files.length, this.here, this.known);
     if (choice === "here") this.uploads.add(files);
     else if (choice !== null) await this.addToNew(choice, files);
@@ -76,7 +76,7 @@ function askWhere(name, count, here, known) {
   });
 }
 
-// The name of the folder that all files are in, or of a single archive; null for anything else.
+// The name of the folder that all files are in, or of a single archive; null for anything else. A table may be beside them.
 function nameOfAll(files) {
   const folders = new Set(files.map(({ name }) => (name.includes("/") ? name.split("/")[0] : null)));
   const [folder] = folders;
