@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MAX_DOCUMENTS = 10_000
 MAX_CHARACTERS = 50_000_000
 """Of all texts together; ten times as many bytes are in memory while the survey is made."""
+MAX_PAIRS = 20_000
+"""So many are listed that what remains is there when an assignment that all share is excluded."""
 THREADS = max(1, thread_count(None) // 2)  # the others are for requests
 NO_ARCHIVE = "The collection stores no texts, so it is not compared with its archive."
 WAITING = "waiting for another collection"
@@ -228,6 +230,7 @@ def make_survey(
         profile=settings.profile,
         threads=THREADS,
         min_words=settings.min_words or DEFAULT_MIN_WORDS,
+        max_pairs=MAX_PAIRS,
     )
     archive = archives.search(list(documents.values()), survey_settings, progress)
     if archive is not None:
