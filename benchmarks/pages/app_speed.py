@@ -12,9 +12,7 @@ the server takes to answer.
 from __future__ import annotations
 
 import itertools
-import os
 import re
-import shutil
 import signal
 import statistics
 import subprocess
@@ -26,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.harness import machine, settings
 from benchmarks.harness.table import markdown
+from benchmarks.pages.chromium import chromium
 from benchmarks.texts import corpus
 from likewise import Index
 
@@ -40,7 +39,6 @@ SHARED, SHARED_WORDS = 20, 150
 EDITED = 12
 ROUNDS = 5
 KINDS = {"twenty passages": ("essay-a.txt", "essay-b.txt"), "a copy": ("copy-a.txt", "copy-b.txt")}
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def main() -> None:
@@ -50,21 +48,13 @@ def main() -> None:
     given = parser.parse_args()
     if given.tiny:
         given.pages, given.documents = 3, 20
-    program = _program()
-    if program is None:
-        return
     known = machine.facts()
-    texts = _texts(given)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        root = hasattr(os, "geteuid") and os.geteuid() == 0
-        browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox"] if root else []
-        )
+    with chromium() as browser:
+        if browser is None:
+            return
+        texts = _texts(given)
         rows = [*_app(browser, texts), *_report(browser, texts)]
         version = browser.version
-        browser.close()
     settings.save(
         settings.results(given),
         "app-speed",
@@ -72,21 +62,6 @@ def main() -> None:
          "documents": given.documents, "rows": rows},
         _told(rows, known, version, given),
     )  # fmt: skip
-
-
-def _program() -> str | None:
-    """Chromium; None where it or Playwright is not installed, which CI must have."""
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    try:
-        import playwright  # noqa: F401
-    except ImportError:
-        path = None
-    if path is None:
-        message = "needs Chromium and the package playwright"
-        if os.environ.get("CI"):
-            raise SystemExit(message)
-        settings.say(message)
-    return path
 
 
 def _texts(given: argparse.Namespace) -> dict[str, str]:
