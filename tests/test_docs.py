@@ -257,10 +257,12 @@ def test_the_python_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_the_index_guide_runs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["guide/index", "tasks/editor", "tasks/thesis-office"])
+def test_the_commands_of_a_guide_run(tmp_path: Path, name: str) -> None:
     """In order and in a folder of its own; a text block behind an sh block is what that prints."""
     (tmp_path / "samples").symlink_to(ROOT / "samples")
-    page = blocks(ROOT / "docs/guide/index.md")
+    (tmp_path / "years").mkdir()
+    page = blocks(ROOT / f"docs/{name}.md")
     for block, following in zip(page, [*page[1:], None], strict=True):
         if block.language != "sh" or following is None or following.language != "text":
             continue

@@ -23,7 +23,9 @@ from typing import Literal
 
 import pypdfium2
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tools.task_pictures import TaskPictures, show_texts
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
@@ -68,7 +70,9 @@ def main() -> None:
         browser = p.chromium.launch(
             executable_path=_program(), args=["--no-sandbox"] if os.geteuid() == 0 else []
         )
-        with _served(Path(folder)) as app:
+        index = Path(folder) / "essays.db"
+        _run("index", "create", index, ESSAYS, "--quiet")
+        with _served("--index", index, "--folder", folder) as app:
             addresses = {
                 "report": _report(Path(folder) / "essays.html", ESSAYS, "--title", "Essays"),
                 "journal": _report(
@@ -81,6 +85,7 @@ def main() -> None:
                 for theme in ("light", "dark"):
                     _take(browser, picture, addresses[picture.where], theme)
             _take_sheet(browser, addresses["journal"] + PRINTED_PAIR)
+        TaskPictures(Path(folder), _run, _served, _opened, _keep).take(browser)
         browser.close()
 
 
@@ -101,22 +106,21 @@ def _report(path: Path, *arguments: object) -> str:
 
 
 @contextmanager
-def _served(folder: Path) -> Iterator[str]:
-    """The address of a server with the essays."""
-    index = folder / "essays.db"
-    _run("index", "create", index)
-    _run("index", "add", index, ESSAYS, "--quiet")
+def _served(*arguments: object) -> Iterator[str]:
+    """The address of a server."""
     server = subprocess.Popen(
-        [sys.executable, "-m", "likewise", "serve", "--index", index, "--folder", folder,
-         "--port", "0", "--quiet"],
+        [sys.executable, "-m", "likewise", "serve", *map(str, arguments), "--port", "0",
+         "--quiet"],
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert server.stderr is not None
     try:
-        line = server.stderr.readline()
-        found = re.search(r"http://\S+", line)
-        if found is None:
-            raise SystemExit(f"the server does not start: {line}")
+        said = ""
+        while (found := re.search(r"http://\S+", said)) is None:
+            line = server.stderr.readline()
+            if not line:
+                raise SystemExit(f"the server does not start: {said}")
+            said += line
         yield found[0]
     finally:
         server.send_signal(signal.SIGTERM)
@@ -126,21 +130,32 @@ def _served(folder: Path) -> Iterator[str]:
 def _take(
     browser: Browser, picture: Picture, address: str, theme: Literal["light", "dark"]
 ) -> None:
-    width, height = picture.size
+    context, page = _opened(browser, theme, picture.size)
+    page.goto(address + picture.hash)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    _prepare(page, picture)
+    _keep(page, f"{picture.name}-{theme}")
+    context.close()
+
+
+def _opened(
+    browser: Browser, theme: Literal["light", "dark"], size: tuple[int, int] = WIDE
+) -> tuple[BrowserContext, Page]:
+    width, height = size
     context = browser.new_context(
         viewport={"width": width, "height": height},
         device_scale_factor=SCALE,
         color_scheme=theme,
         reduced_motion="reduce",
     )
-    page = context.new_page()
-    page.goto(address + picture.hash)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    _prepare(page, picture)
-    path = IMAGES / f"{picture.name}-{theme}.png"
+    return context, context.new_page()
+
+
+def _keep(page: Page, name: str) -> None:
+    """A picture of what is on the screen."""
+    path = IMAGES / f"{name}.png"
     path.write_bytes(_small(page.screenshot(animations="disabled", caret="hide")))
     print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} kB")
-    context.close()
 
 
 def _take_sheet(browser: Browser, address: str) -> None:
@@ -167,6 +182,8 @@ def _prepare(page: Page, picture: Picture) -> None:
     for key in picture.keys:
         page.keyboard.press(key)
     page.wait_for_timeout(300)  # for what is drawn once its width is known
+    if picture.name == "pair":
+        show_texts(page)
 
 
 def _pasted() -> str:
