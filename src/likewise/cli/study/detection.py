@@ -23,6 +23,7 @@ from likewise.cli.options import OUTPUT, READING, choice, real, shared, sources,
 from likewise.cli.parser import Option, Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.cli.results import write_result
+from likewise.errors import UsageError
 from likewise.statistics.bands import Layout
 
 
@@ -31,7 +32,10 @@ def layout(text: str) -> Layout:
     match = re.fullmatch(r"([0-9]{1,9})[xX]([0-9]{1,9})", text)
     if match is None:
         raise argparse.ArgumentTypeError(f"{text!r} is not bands x rows such as 50x2")
-    return Layout(int(match[1]), int(match[2]))
+    try:
+        return Layout(int(match[1]), int(match[2]))
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 OPTIONS = {
