@@ -15,7 +15,7 @@ _SLACK = 2_000  # bytes for notes on excluded texts
 
 
 # The survey has them for all listed pairs, as `exclusion_data`.
-_KNOWN = {"matches", "matched", "other_matched"}
+_KNOWN = {"matches"}
 
 
 def _shown(passage: dict[str, Any]) -> dict[str, Any]:
