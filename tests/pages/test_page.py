@@ -78,10 +78,10 @@ def test_the_data_are_the_survey_the_texts_and_the_passages(samples: tuple[Surve
     assert len(in_page) == 32  # three essays are in no pair
     for row in in_page:
         assert page.json(f"text-{row}") == survey.text(row).to_dict()
-    # Their matched words are in the survey.
+    # Their runs of matched words are in the survey.
     assert [page.json(f"pair-{row}")["passages"] for row in range(18)] == [
         [
-            {name: value for name, value in one.items() if "match" not in name}
+            {name: value for name, value in one.items() if name != "matches"}
             for one in survey.passages(row)
         ]
         for row in range(18)
