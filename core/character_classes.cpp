@@ -40,8 +40,11 @@ struct Settled {
             return std::all_of(&classes[first], &classes[last] + 1,
                                [&](std::uint8_t one) { return (one & ~seen) == 0; });
         };
-        if (none_of(0x2010, 0x201F)) quotes = ~std::uint32_t{0};
-        if (none_of(0xAB, 0xAB) && none_of(0xBB, 0xBB)) angles = ~std::uint32_t{0};
+        // Only their first byte is skipped: the others are decoded alone, as U+FFFD.
+        if (none_of(0xFFFD, 0xFFFD)) {
+            if (none_of(0x2010, 0x201F)) quotes = ~std::uint32_t{0};
+            if (none_of(0xAB, 0xAB) && none_of(0xBB, 0xBB)) angles = ~std::uint32_t{0};
+        }
         for (unsigned byte = 0; byte < 256; ++byte) {
             if (by_byte[byte] & ~seen) continue;
             bytes[byte] = true;
