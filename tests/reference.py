@@ -385,3 +385,18 @@ def matched_places(passages: Any, places: list[tuple[int, int]], side: str) -> s
         for i, (begin, end) in enumerate(places)
         if getattr(match, f"{side}_start") <= begin and end <= getattr(match, f"{side}_end")
     }
+
+
+# --- Passage families
+
+
+def align_columns(parts: list[int], runs: list[tuple[int, int, int]]) -> list[int]:
+    """For each word the smallest one of its column: runs join columns without a part in common."""
+    columns = [{word} for word in range(len(parts))]
+    for a, b, length in runs:
+        for x, y in zip(range(a, a + length), range(b, b + length), strict=True):
+            one, other = columns[x], columns[y]
+            if one is not other and not {parts[i] for i in one} & {parts[i] for i in other}:
+                for word in (both := one | other):
+                    columns[word] = both
+    return [min(column) for column in columns]

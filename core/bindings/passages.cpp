@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "character_classes.hpp"
 #include "collection_words.hpp"
+#include "columns.hpp"
 #include "fingerprints.hpp"
 #include "rare_words.hpp"
 #include "runs.hpp"
@@ -134,6 +135,25 @@ ResultMatrix<std::uint32_t> runs_of(const Array<std::uint32_t>& a, const Array<s
     return give(std::move(rows), found.size(), 3);
 }
 
+Result<std::uint32_t> columns_of(const Array<std::uint32_t>& parts, const Array<std::uint32_t>& a,
+                                 const Array<std::uint32_t>& b,
+                                 const Array<std::uint32_t>& lengths) {
+    need(parts.shape(0) < 0xFFFFFFFF, "too many words");
+    need(a.shape(0) == lengths.shape(0) && b.shape(0) == lengths.shape(0),
+         "runs need two words and a length each");
+    const auto own = copy_of(parts), as = copy_of(a), bs = copy_of(b), sizes = copy_of(lengths);
+    for (std::size_t run = 0; run < sizes.size(); ++run) {
+        need(std::uint64_t{std::max(as[run], bs[run])} + sizes[run] <= own.size(),
+             "a run is outside the words");
+    }
+    std::vector<std::uint32_t> labels;
+    {
+        const nb::gil_scoped_release unlocked;
+        labels = align_columns(own, {as, bs, sizes});
+    }
+    return give(std::move(labels));
+}
+
 }  // namespace
 
 void define_passages(nb::module_& m) {
@@ -159,6 +179,7 @@ void define_passages(nb::module_& m) {
         .def("counts", &counts_of);
     m.def("share_words", &words_shared, "words"_a, "sides"_a.none(), nb::kw_only(), "length"_a,
           "stride"_a, "most_documents"_a, "least_evidence"_a, "most_candidates"_a, "threads"_a);
+    m.def("align_columns", &columns_of, "parts"_a, "a"_a, "b"_a, "lengths"_a);
     m.def("common_runs", &runs_of, "a"_a, "b"_a, nb::kw_only(), "least"_a);
 }
 

@@ -14,6 +14,7 @@ Everything public is here, imported when first used:
 
     find_pairs      similar pairs inside a collection, or between two
     find_passages   copied passages, however small a part of their documents
+    find_families   the wording that several documents share, from their passages
     deduplicate     one of each group of similar documents is kept; deduplicate_files does the same
                     with files of any size
     align           the passages that two texts share
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
     from likewise.index.passage_results import IndexPassages
     from likewise.index.stored_document import StoredDocument
     from likewise.passages.alignment import AlignmentSettings, align
+    from likewise.passages.families.family import Family, Witness
+    from likewise.passages.families.find import find_families
+    from likewise.passages.families.results import Families
     from likewise.passages.find import find_passages
     from likewise.passages.passage import Passage
     from likewise.passages.results import PassagePair, Passages
@@ -82,6 +86,8 @@ _HOME = {
     "EstimatedPair": "likewise.sketches.estimated_pairs",
     "EstimatedPairs": "likewise.sketches.estimated_pairs",
     "Exclusions": "likewise.passages.settings",
+    "Families": "likewise.passages.families.results",
+    "Family": "likewise.passages.families.family",
     "Frequencies": "likewise.text.word_frequencies",
     "Index": "likewise.index.index",
     "IndexPassages": "likewise.index.passage_results",
@@ -100,12 +106,14 @@ _HOME = {
     "Stats": "likewise.run",
     "StoredDocument": "likewise.index.stored_document",
     "UsageError": "likewise.errors",
+    "Witness": "likewise.passages.families.family",
     "align": "likewise.passages.alignment",
     "choose_layout": "likewise.statistics.bands",
     "compare": "likewise.comparison.comparison",
     "compare_files": "likewise.comparison.files",
     "deduplicate": "likewise.dedup.deduplicate",
     "deduplicate_files": "likewise.dedup.deduplicate_files",
+    "find_families": "likewise.passages.families.find",
     "find_pairs": "likewise.search.find",
     "find_passages": "likewise.passages.find",
     "sketch": "likewise.sketches.signatures",
@@ -127,6 +135,8 @@ __all__ = [
     "EstimatedPair",
     "EstimatedPairs",
     "Exclusions",
+    "Families",
+    "Family",
     "Frequencies",
     "Index",
     "IndexPassages",
@@ -145,6 +155,7 @@ __all__ = [
     "Stats",
     "StoredDocument",
     "UsageError",
+    "Witness",
     "__version__",
     "align",
     "choose_layout",
@@ -152,6 +163,7 @@ __all__ = [
     "compare_files",
     "deduplicate",
     "deduplicate_files",
+    "find_families",
     "find_pairs",
     "find_passages",
     "sketch",

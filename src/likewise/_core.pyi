@@ -202,6 +202,12 @@ def shuffled_overlaps(
     Without a seed: of the texts as they stand, once.
     """
 
+def align_columns(parts: U32, a: U32, b: U32, lengths: U32) -> U32:
+    """For each word the smallest word of its column, by runs of equal words, the best ones first.
+
+    A column has at most one word of each part.
+    """
+
 def find_clusters(documents: int, a: U32, b: U32) -> U32: ...
 def clopper_pearson(agreeing: int, values: int, level: float) -> tuple[float, float]: ...
 def vector_levels() -> list[str]:

@@ -1,0 +1,1 @@
+"""Passage families: stretches of wording that the same documents share."""

@@ -1,0 +1,151 @@
+"""`DescribedFamilies`: aligned stretches as families, with what all their witnesses have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likewise.documents.document import describe
+from likewise.passages.families.columns import in_order
+from likewise.passages.families.family import Family, Side, Witness
+from likewise.passages.passage import kind_of
+from likewise.passages.ranges import word_range
+from likewise.statistics.shared_runs import SMALLEST_P, is_unspaced, pair_run_chance
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from likewise.passages.families.stretches import Stretch
+    from likewise.passages.pair_passages import PairPassages
+    from likewise.passages.passage import Kind
+    from likewise.text.cut_words import CutWords
+    from likewise.types import Metadata
+
+_CHANGES: tuple[Kind, ...] = ("verbatim", "edited", "reordered")
+_DATE = re.compile(r"\s*([+-]?\d{1,4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?![\d./])")
+
+
+class DescribedFamilies:
+    """What is known about the documents, to describe families."""
+
+    def __init__(
+        self,
+        ids: Sequence[Any],
+        first_count: int,
+        metadata: Sequence[Metadata | None],
+        words: CutWords,
+        pairs: Mapping[tuple[int, int], PairPassages],
+    ) -> None:
+        self._ids, self._first_count, self._metadata = ids, first_count, metadata
+        self._words, self._pairs = words, pairs
+
+    def family(
+        self, stretches: Sequence[Stretch], columns: NDArray[np.int32]
+    ) -> Family[Any] | None:
+        """The family of these stretches, without words at their ends that no other has.
+
+        None if fewer than two documents have a word in common. The result does not depend on the
+        order of the stretches, except where two have the same text.
+        """
+        kept = [int(i) for i in np.flatnonzero((columns >= 0).any(axis=0))]
+        if len({stretches[i].number for i in kept}) < 2:
+            return None
+        kind = self._kind(columns[:, kept])
+        kept.sort(key=lambda i: (stretches[i].number, stretches[i].first))
+        columns = in_order(columns[:, kept])
+        witnesses = tuple(
+            self._witness(stretches[i].number, columns[:, place]) for place, i in enumerate(kept)
+        )
+        common = columns[(columns >= 0).all(axis=1)]
+        run = _longest_run(common)
+        return Family(
+            witnesses=witnesses,
+            common=len(common),
+            run=run,
+            kind=kind,
+            p=self._chance([one.number for one in witnesses], run),
+            earliest=_earliest([one.metadata.get("date") for one in witnesses]),
+            columns=columns,
+        )
+
+    def _witness(self, number: int, own: NDArray[np.int32]) -> Witness[Any]:
+        used = own[own >= 0]
+        first, stop = int(used.min()), int(used.max()) + 1
+        start, end = word_range(self._words[number], first, stop)
+        known = describe(self._metadata[number])
+        side: Side = "a" if number < self._first_count else "b"
+        return Witness(
+            self._ids[number], side, number, start, end, first, stop, len(used),
+            {name: value for name, value in known.items() if value is not None},
+        )  # fmt: skip
+
+    def _kind(self, columns: NDArray[np.int32]) -> Kind:
+        """The greatest change between the witness with the most matched words and the others."""
+        base = int((columns >= 0).sum(axis=0).argmax())
+        kinds = set()
+        for other in range(columns.shape[1]):
+            if other == base:
+                continue
+            both = columns[(columns[:, base] >= 0) & (columns[:, other] >= 0)][:, [base, other]]
+            if len(both):
+                words, others = (
+                    int(np.ptp(own[own >= 0])) + 1 for own in columns[:, [base, other]].T
+                )
+                kinds.add(kind_of(words, others, _runs(both)))
+            else:
+                kinds.add("edited")
+        return max(kinds, key=_CHANGES.index)
+
+    def _chance(self, numbers: Sequence[int], run: int) -> float | None:
+        """For unrelated texts, all of them share a run no more often than any two of them do."""
+        if not run:
+            return None
+        chances = []
+        for a, b in combinations(sorted(set(numbers)), 2):
+            shared = self._pairs.get((a, b)) or self._pairs.get((b, a))
+            if shared is None:
+                continue
+            of_a, of_b = self._words[a], self._words[b]
+            chances.append(
+                pair_run_chance(
+                    len(of_a), len(of_b), run, shared.short_runs, equal_share=shared.equal_share,
+                    unspaced=is_unspaced(of_a.letters) or is_unspaced(of_b.letters),
+                )
+            )  # fmt: skip
+        return max(SMALLEST_P, min(chances)) if chances else None
+
+
+def _runs(pairs: NDArray[np.int32]) -> list[tuple[int, int, int]]:
+    """Pairs of words as runs, by their place in the first text."""
+    ordered = pairs[np.argsort(pairs[:, 0])]
+    breaks = np.flatnonzero((np.diff(ordered, axis=0) != 1).any(axis=1)) + 1
+    begins = np.concatenate([[0], breaks])
+    lengths = np.diff(np.concatenate([begins, [len(ordered)]]))
+    rows = np.column_stack([ordered[begins], lengths]).tolist()
+    return [(int(a), int(b), int(words)) for a, b, words in rows]
+
+
+def _longest_run(common: NDArray[np.int32]) -> int:
+    """The most columns in a row in which every witness has its next word."""
+    if not len(common):
+        return 0
+    ordered = common[np.argsort(common[:, 0])]
+    breaks = np.flatnonzero((np.diff(ordered, axis=0) != 1).any(axis=1)) + 1
+    edges = np.concatenate([[0], breaks, [len(ordered)]])
+    return int(np.diff(edges).max())
+
+
+def _earliest(dates: Sequence[str | None]) -> tuple[int, ...]:
+    """The positions of the earliest of at least two dates: 1611, -0043, 2024-03 or 2024-03-18."""
+    found = [_DATE.match(date or "") for date in dates]
+    known = {
+        at: (int(one[1]), int(one[2] or 1), int(one[3] or 1)) for at, one in enumerate(found) if one
+    }
+    if len(known) < 2:
+        return ()
+    first = min(known.values())
+    return tuple(at for at, date in known.items() if date == first)
