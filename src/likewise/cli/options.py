@@ -178,11 +178,19 @@ OPTIONS: dict[str, Option] = {
     "--top": whole(
         "N",
         "print only the N pairs with the most shared words; with --scores, the N documents with "
-        "the highest share",
+        "the highest share; with --families, the N families of the most documents",
     ),
     "--scores": flag(
         "print how much of each document is shared and with which others, instead of passages"
     ),
+    "--families": flag(
+        "print wording that several documents share, all of them together, instead of passages of "
+        "two"
+    ),
+    "--shared-by": text(
+        "ID", "with --families: only those that all of these documents share", nargs="+"
+    ),
+    "--not-by": text("ID", "with --families: only those that none of these has", nargs="+"),
     "--context": whole("N", "in a table: words of context on each side of a passage", 8),
     "--differences": flag("in a table and in jsonl: show replaced, removed and added words"),
     "--format": choice(FORMATS, "output format", "table"),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from likewise.output.passages import Documents, View
     from likewise.passages.results import Passages
 
-RESULT_OPTIONS = "--scores --context --differences --stats"
+RESULT_OPTIONS = "--scores --families --shared-by --not-by --context --differences --stats"
 MAX_TABLE_PAIRS = 200  # of a table on stdout
 MAX_CONTEXT_WORDS = 1000
 
@@ -39,6 +39,11 @@ def prepare_search(
         )
     if options.differences and options.scores:
         raise UsageError("--scores prints no passages, so it cannot be combined with --differences")
+    if options.families and options.scores:
+        raise UsageError("--families and --scores print different results; use one of them")
+    for name in ("shared_by", "not_by"):
+        if getattr(options, name) and not options.families:
+            raise UsageError(f"--{name.replace('_', '-')} requires --families")
     check_whole("context", options.context, 0, MAX_CONTEXT_WORDS)
     if options.top is not None:
         check_whole("top", options.top, 1)
@@ -66,7 +71,10 @@ def columns_of(documents: Documents) -> tuple[list[str], list[Mapping[str, Any] 
 def write_passages(
     passages: Passages, a: Documents, b: Documents, options: argparse.Namespace
 ) -> None:
-    """Writes passages, or with --scores the scores of their documents."""
+    """Writes passages, or with --scores the scores of their documents, or families."""
+    if options.families:
+        write_families(passages, a, b, options)
+        return
     from likewise.files import open_output
     from likewise.output.passages import passage_rows, passages_text
     from likewise.output.rows import write_rows
@@ -95,6 +103,38 @@ def write_passages(
         write_rows(rows, options.format, stream, to_file=options.output is not None)
 
 
+def write_families(
+    passages: Passages, a: Documents, b: Documents, options: argparse.Namespace
+) -> None:
+    """Writes the families of the passages."""
+    from likewise.files import open_output
+    from likewise.output.families import families_summary, families_text, family_rows
+    from likewise.output.rows import write_rows
+    from likewise.passages.families.find import find_families
+
+    documents = passages.searched
+    assert documents is not None
+    ids, first = list(documents.ids), documents.first_count
+    found = find_families(
+        passages,
+        metadata=[a[id_].known for id_ in ids[:first]],
+        against_metadata=[b[id_].known for id_ in ids[first:]],
+    )
+    found = found.shared_by(*options.shared_by or (), without=options.not_by or ())
+    view = _view(options)
+    best = replace(found, families=found.families[: options.top])
+    with passages.stats.timed("write"), open_output(options.output) as stream:
+        if options.format == "table":
+            for line in families_text(best, a, b, view):
+                stream.write(line.encode("utf-8", "replace"))
+        else:
+            rows = family_rows(best, a, b, differences=options.differences)
+            write_rows(rows, options.format, stream, to_file=options.output is not None)
+    passages.stats.seconds |= found.stats.seconds
+    passages.stats.counts["families"] = len(found)
+    notify(options, families_summary(found, options.top))
+
+
 def _view(options: argparse.Namespace) -> View:
     """A table on stdout has a limited number of pairs, unless --top is given."""
     from likewise.files import output_width
@@ -109,6 +149,7 @@ def report_passages(passages: Passages, options: argparse.Namespace) -> None:
     from likewise.output.passages import notes, summary
 
     stats = passages.stats
-    stats.settings |= {"language": options.language, "top": options.top}
+    top = None if options.families else options.top
+    stats.settings |= {"language": options.language, "top": top}
     notify(options, *notes(passages), summary(stats))
     print_stats(options, stats)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from likewise.index.postings.common_keys import MAX_DOCUMENTS_PER_KEY
 from likewise.index.stored_document import StoredDocument
-from likewise.passages.document_set import FIRST, DocumentSet
+from likewise.passages.document_set import FIRST, SECOND, DocumentSet
 from likewise.passages.matching_text import MatchingText
 from likewise.passages.results import PassagePair, Passages
 from likewise.run import Stats, counted
@@ -52,11 +52,18 @@ class TextPassages:
     counts: Counter[str] = field(default_factory=Counter)
     common_text: CommonText | None = None
 
+    def matched_texts(self) -> Iterator[tuple[str, str]]:
+        """Ids and texts of the stored documents, as they were matched."""
+        for id_, document in self.documents.items():
+            altered = self.about.get(f"against {id_}")
+            yield id_, document.stored_text if altered is None else altered.text
+
 
 def combine(query: PassageQuery, results: Sequence[TextPassages], documents: int) -> IndexPassages:
     """The passages of all texts; `documents` is the size of the index."""
     pairs = [pair for result in results for pair in result.pairs]
     pairs.sort(key=lambda pair: (-pair.words, str(pair.a), pair.b))
+    stored = {id_: text for result in results for id_, text in result.matched_texts()}
     counts = Counter({"set_aside": 0, "by_runs": 0, "by_rare_words": 0, "candidates": 0})
     for result in results:
         counts.update(result.counts)
@@ -81,9 +88,9 @@ def combine(query: PassageQuery, results: Sequence[TextPassages], documents: int
         stats,
         {key: one for result in results for key, one in result.about.items()},
         DocumentSet(
-            [result.text for result in results],
-            [result.id for result in results],
-            np.full(len(results), FIRST, np.uint8),
+            [*(result.text for result in results), *stored.values()],
+            [*(result.id for result in results), *stored],
+            np.repeat(np.array([FIRST, SECOND], np.uint8), [len(results), len(stored)]),
         ),
         _common_text_lines(query, results),
         {id_: one for result in results for id_, one in result.documents.items()},

@@ -175,7 +175,9 @@ def passage_lines(passage: Passage, a: Document, b: Document, view: View) -> Ite
         from likewise.passages.differences import differences
 
         found = differences(a.text, b.text, passage)
-        yield from wrapped(_marked(found, a.text, b.text), view.width, _DIFFERENCES, " " * 6)
+        yield from wrapped(
+            marked_differences(found, a.text, b.text), view.width, _DIFFERENCES, " " * 6
+        )
 
 
 def place_text(place: Place) -> str:
@@ -185,7 +187,7 @@ def place_text(place: Place) -> str:
     )
 
 
-def _marked(found: Sequence[Difference], a: str, b: str) -> str:
+def marked_differences(found: Sequence[Difference], a: str, b: str) -> str:
     """Equal words as in a, [-words only in b-] and {+words only in a+}."""
     changes = sum(part.kind != "equal" for part in found)
     if not changes:

@@ -66,7 +66,7 @@ class Rows:
             return self.arrow()
         import pyarrow as pa
 
-        names = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+        names = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
         types = [names[kind] for kind in self.kinds] if self.kinds else [None] * len(self.columns)
         values = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
         arrays = (pa.array(list(column), kind) for column, kind in zip(values, types, strict=True))

@@ -22,7 +22,7 @@ from likewise.text.words import Words, words_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.passages.passage import Passage
+    from likewise.passages.passage import Match, Passage
 
 Change = Literal["equal", "replaced", "left out", "put in"]
 
@@ -57,7 +57,7 @@ class Difference:
         return asdict(self)
 
 
-def differences(a: str, b: str, passage: Passage) -> list[Difference]:
+def differences(a: str, b: str, passage: Passage | Match) -> list[Difference]:
     """The words of a passage of `a` beside those of `b`, in the order of both.
 
     Words are equal whatever their case. Those that moved are left out in one place and put in at

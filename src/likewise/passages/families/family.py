@@ -81,6 +81,11 @@ class Family(Generic[K]):
     earliest: tuple[int, ...] = ()
 
     @property
+    def base(self) -> int:
+        """The witness that others are compared with, by position: an earliest one, or the first."""
+        return self.earliest[0] if self.earliest else 0
+
+    @property
     def documents(self) -> int:
         """How many documents have it."""
         return len({witness.document for witness in self.witnesses})
