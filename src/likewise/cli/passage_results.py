@@ -119,6 +119,7 @@ def write_families(
         passages,
         metadata=[a[id_].known for id_ in ids[:first]],
         against_metadata=[b[id_].known for id_ in ids[first:]],
+        threads=options.threads,
     )
     found = found.shared_by(*options.shared_by or (), without=options.not_by or ())
     view = _view(options)
@@ -132,7 +133,7 @@ def write_families(
             write_rows(rows, options.format, stream, to_file=options.output is not None)
     passages.stats.seconds |= found.stats.seconds
     passages.stats.counts["families"] = len(found)
-    notify(options, families_summary(found, options.top))
+    notify(options, *found.notes, families_summary(found, options.top))
 
 
 def _view(options: argparse.Namespace) -> View:

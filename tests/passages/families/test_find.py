@@ -280,3 +280,23 @@ def test_arguments_are_checked() -> None:
         find_families(found, min_words=0)
     with pytest.raises(UsageError, match="metadata"):
         find_families(found, metadata=[None])
+
+
+def test_wording_of_very_many_documents_is_no_family_of_those_that_were_compared() -> None:
+    """Two of 40 documents share a passage of their own too, and so are compared in a search that
+    skips what the 40 have in common."""
+    made = Collection(17)
+    template = made.words(40)
+    for number in range(40):
+        made.write_random(f"d{number}", count=60)
+        made.write(f"d{number}", template)
+        made.write_random(f"d{number}")
+    made.plant("d3", "d8", count=50)
+    passages = find_passages(made.texts, ids=made.ids, max_documents=20, edited=False)
+    assert passages.stats.counts["set_aside"]
+    families = find_families(passages)
+    assert [[one.id for one in family.witnesses] for family in families] == [["d3", "d8"]]
+    assert families[0].common == 50
+    assert "more than 20 documents" in families.notes[0]
+    every = find_families(find_passages(made.texts, ids=made.ids))
+    assert [family.documents for family in every] == [40, 2]

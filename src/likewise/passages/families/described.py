@@ -61,7 +61,7 @@ class DescribedFamilies:
             self._witness(stretches[i].number, columns[:, place]) for place, i in enumerate(kept)
         )
         common = columns[(columns >= 0).all(axis=1)]
-        run = _longest_run(common)
+        _, run = longest_run(common)
         return Family(
             witnesses=witnesses,
             common=len(common),
@@ -129,14 +129,16 @@ def _runs(pairs: NDArray[np.int32]) -> list[tuple[int, int, int]]:
     return [(int(a), int(b), int(words)) for a, b, words in rows]
 
 
-def _longest_run(common: NDArray[np.int32]) -> int:
-    """The most columns in a row in which every witness has its next word."""
+def longest_run(common: NDArray[np.int32]) -> tuple[int, int]:
+    """The most columns in a row in which every witness has its next word: the first word of the
+    first witness, and how many. `common` are the columns that all witnesses have."""
     if not len(common):
-        return 0
+        return 0, 0
     ordered = common[np.argsort(common[:, 0])]
     breaks = np.flatnonzero((np.diff(ordered, axis=0) != 1).any(axis=1)) + 1
     edges = np.concatenate([[0], breaks, [len(ordered)]])
-    return int(np.diff(edges).max())
+    longest = int(np.diff(edges).argmax())
+    return int(ordered[edges[longest], 0]), int(np.diff(edges)[longest])
 
 
 def _earliest(dates: Sequence[str | None]) -> tuple[int, ...]:

@@ -19,16 +19,19 @@ from likewise.errors import UsageError
 from likewise.passages.document_set import DocumentSet, checked_metadata
 from likewise.passages.families.columns import align_witnesses
 from likewise.passages.families.cuts import find_cuts
-from likewise.passages.families.described import DescribedFamilies
+from likewise.passages.families.described import DescribedFamilies, longest_run
+from likewise.passages.families.occurrences import RUN, count_documents
 from likewise.passages.families.results import Families
 from likewise.passages.families.runs import PassageRuns
 from likewise.passages.families.stretches import Stretch, find_stretches
+from likewise.passages.ranges import word_range
 from likewise.passages.settings import DEFAULT_MIN_WORDS
-from likewise.run import Stats, silent
+from likewise.run import Stats, log_notes, silent
 from likewise.search.clusters import connected_components
 from likewise.search.order import id_key
 from likewise.text.cut_words import CutWords
 from likewise.text.words import STEM_LETTERS
+from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
@@ -45,6 +48,7 @@ def find_families(
     min_words: int | None = None,
     metadata: Sequence[Metadata | None] | None = None,
     against_metadata: Sequence[Metadata | None] | None = None,
+    threads: int | None = None,
     progress: Progress = silent,
 ) -> Families[K]:
     """The passage families of documents whose passages were found by `find_passages`.
@@ -54,6 +58,7 @@ def find_families(
         min_words: differences of fewer words between the places where passages begin or end make
             no family of their own; the `min_words` of the search, if not given.
         metadata, against_metadata: of each text, as in `find_passages`; dates and groups are used.
+        threads: how many to use; all processors, if not given.
         progress: called with the name of a stage, how much of it is done, and how much there is.
 
     Possibly reworded passages are part of no family. The result does not depend on the order of the
@@ -82,7 +87,16 @@ def find_families(
         for done, group in enumerate(search.groups):
             progress("families", done, len(search.groups))
             found += search.families(group)
+        if passages.stats.counts.get("set_aside"):
+            most = passages.stats.settings["max_documents"]
+            found, common = search.without_common(found, most, thread_count(threads))
+            if common:
+                stats.notes.append(
+                    f"wording that more than {most:,} documents have is in no family (it would "
+                    f"have been in {common:,}): exclude common text, or raise `max_documents`"
+                )
         found.sort(key=_order)
+    log_notes(stats.notes)
     stats.counts = {
         "documents": len(documents),
         "families": len(found),
@@ -123,6 +137,7 @@ class _Search:
         metadata: Sequence[Metadata | None],
         min_words: int,
     ) -> None:
+        self._documents = documents
         self._pairs = pairs
         self._min_words = min_words
         self._words = CutWords(documents.texts, STEM_LETTERS)
@@ -139,6 +154,27 @@ class _Search:
         for pair in pairs:
             groups[int(labels[pair[0]])].append(pair)
         self.groups: list[list[tuple[int, int]]] = list(groups.values())
+
+    def without_common(
+        self, families: Sequence[Family[Any]], most: int, threads: int
+    ) -> tuple[list[Family[Any]], int]:
+        """Families without those of wording that more than `most` documents have, and their
+        number. In a large collection these were not all compared."""
+        runs = [self._run_text(family) for family in families]
+        documents = self._documents
+        counts = count_documents(documents.texts, documents.batches(), runs, threads)
+        kept = [family for family, count in zip(families, counts, strict=True) if count <= most]
+        return kept, len(families) - len(kept)
+
+    def _run_text(self, family: Family[Any]) -> str:
+        """The beginning of the longest common run; empty if that is too short to be looked for."""
+        if family.run < RUN:
+            return ""
+        common = family.columns[(family.columns >= 0).all(axis=1)]
+        first, _ = longest_run(common)
+        number = family.witnesses[0].number
+        start, end = word_range(self._words[number], first, first + RUN)
+        return self._documents.texts[number][start:end]
 
     def families(self, group: Iterable[tuple[int, int]]) -> Iterator[Family[Any]]:
         """The families of some pairs, which are connected with no others."""

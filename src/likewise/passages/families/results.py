@@ -40,6 +40,10 @@ class Families(Frames, Sequence[Family[K]], Generic[K]):
     stats: Stats = field(default_factory=Stats)
     searched: DocumentSet | None = field(default=None, repr=False)
 
+    @property
+    def notes(self) -> list[str]:
+        return self.stats.notes
+
     def __len__(self) -> int:
         return len(self.families)
 

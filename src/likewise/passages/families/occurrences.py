@@ -1,0 +1,50 @@
+"""`count_documents`: in how many documents a run of words occurs, whether compared or not.
+
+In a large collection, runs of words that very many documents have are not searched for, so some of
+these documents are compared for other reasons and the rest are not. What they share is no family:
+its witnesses would be only those that happened to be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from likewise import _core
+from likewise.text.profile import Profile
+
+if TYPE_CHECKING:
+    from likewise.arrays import U64, Ints
+
+RUN = 8  # words: fewer may occur by chance
+
+
+def count_documents(
+    texts: Sequence[str], batches: Iterable[tuple[int, int]], runs: Sequence[str], threads: int
+) -> Ints:
+    """For each run of `RUN` words the number of texts that contain it.
+
+    `batches` are ranges of the texts that are not too long together.
+    """
+    rules = Profile(unit="word", k=RUN).rules()
+
+    def shingles(part: Sequence[str]) -> tuple[U64, U64]:
+        """Each shingle of a text once, and where those of a text begin."""
+        views = _core.Texts.from_strings(list(part))
+        return _core.sample_shingles(views, rules, stride=1, threads=threads)
+
+    hashes, starts = shingles(runs)
+    counts = np.zeros(len(runs), np.int64)
+    known = np.flatnonzero(np.diff(starts.astype(np.int64)) > 0)
+    if not len(known):
+        return counts
+    wanted, place = np.unique(hashes[starts[known].astype(np.int64)], return_inverse=True)
+    documents = np.zeros(len(wanted), np.int64)
+    for begin, end in batches:
+        found, _ = shingles(texts[begin:end])
+        at = np.minimum(np.searchsorted(wanted, found), len(wanted) - 1)
+        documents += np.bincount(at[wanted[at] == found], minlength=len(wanted))
+    counts[known] = documents[place]
+    return counts
