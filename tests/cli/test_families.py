@@ -7,8 +7,10 @@ import io
 import json
 from pathlib import Path
 
+import networkx
 import pyarrow.parquet as pq
 import pytest
+from lxml import etree
 
 from likewise.passages.families.results import COLUMNS
 from tests.cli.conftest import Run
@@ -81,6 +83,15 @@ def test_a_row_for_each_witness_in_every_format(run: Run, folder: Path, tmp_path
     assert table["matched"].to_pylist() == [int(row["matched"]) for row in csv_rows]
 
 
+def test_an_edition_and_networks(run: Run, folder: Path) -> None:
+    tei = run("passages", folder, "--families", "--format", "tei")
+    assert etree.fromstring(tei.out).tag == "{http://www.tei-c.org/ns/1.0}TEI"
+    pairs = networkx.parse_graphml(run("passages", folder, "--format", "graphml").out.decode())
+    assert pairs.number_of_edges() == 3
+    families = run("passages", folder, "--families", "--format", "graphml", "--top", "1")
+    assert networkx.parse_graphml(families.out.decode()).number_of_edges() == 3
+
+
 def test_the_earliest_by_the_metadata(run: Run, folder: Path, tmp_path: Path) -> None:
     table = tmp_path / "about.csv"
     table.write_text("file,date\nx.txt,1920\ny.txt,1611\nz.txt,\n")
@@ -125,6 +136,8 @@ def test_no_families(run: Run, folder: Path) -> None:
         (["--not-by", "x.txt"], "--not-by requires --families"),
         (["--families", "--shared-by", "q.txt"], "no document has the id 'q.txt'"),
         (["--families", "--differences", "--format", "csv"], "--differences is not available"),
+        (["--format", "tei"], "--format tei requires --families"),
+        (["--format", "graphml", "--scores"], "--scores is not available with --format graphml"),
     ],
 )
 def test_wrong_options(run: Run, folder: Path, options: list[str], message: str) -> None:

@@ -6,18 +6,25 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from likewise.cli.exclusions import exclusions_of
 from likewise.cli.messages import notify, print_stats
+from likewise.cli.options import shared
 from likewise.cli.parser import arguments_for
 from likewise.errors import UsageError
+from likewise.output.rows import FORMATS
 
 if TYPE_CHECKING:
     from likewise.documents import Batch, Document
     from likewise.output.passages import Documents, View
     from likewise.passages.results import Passages
 
+# Besides those of all commands: a network of documents, and a critical apparatus of families.
+NETWORK, EDITION = "graphml", "tei"
+OPTIONS = {
+    "--format": shared("--format", more={"choices": (*FORMATS, NETWORK, EDITION)}),
+}
 RESULT_OPTIONS = "--scores --families --shared-by --not-by --context --differences --stats"
 MAX_TABLE_PAIRS = 200  # of a table on stdout
 MAX_CONTEXT_WORDS = 1000
@@ -32,7 +39,7 @@ def prepare_search(
     from likewise.threads import thread_count
     from likewise.whole_numbers import check_whole
 
-    if options.differences and options.format in ("csv", "parquet"):
+    if options.differences and options.format not in ("table", "jsonl"):
         raise UsageError(
             f"--differences is not available with --format {options.format}",
             hint="use --format jsonl or table",
@@ -44,6 +51,10 @@ def prepare_search(
     for name in ("shared_by", "not_by"):
         if getattr(options, name) and not options.families:
             raise UsageError(f"--{name.replace('_', '-')} requires --families")
+    if options.format == EDITION and not options.families:
+        raise UsageError(f"--format {EDITION} requires --families")
+    if options.format == NETWORK and options.scores:
+        raise UsageError(f"--scores is not available with --format {NETWORK}")
     check_whole("context", options.context, 0, MAX_CONTEXT_WORDS)
     if options.top is not None:
         check_whole("top", options.top, 1)
@@ -82,6 +93,13 @@ def write_passages(
 
     view = _view(options)
     lines: Iterator[str]
+    if options.format == NETWORK:
+        from likewise.output.graphml import passages_graphml
+
+        with passages.stats.timed("write"), open_output(options.output) as stream:
+            best = replace(passages, pairs=passages.pairs[: options.top])
+            _write_lines(stream, passages_graphml(best, a, b))
+        return
     if options.scores:
         scores = list(passages.scores().values())[: options.top]
         lines, rows = scores_text(scores, a, b, view.shown), score_rows(scores)
@@ -91,8 +109,7 @@ def write_passages(
         rows = passage_rows(best, a, b, differences=options.differences)
     with passages.stats.timed("write"), open_output(options.output) as stream:
         if options.format == "table":
-            for text in lines:
-                stream.write(text.encode("utf-8", "replace"))
+            _write_lines(stream, lines)
             return
         known = [{id_: d.known for id_, d in side.items() if d.known} for side in (a, b)]
         if options.metadata is not None or any(known):
@@ -109,7 +126,9 @@ def write_families(
     """Writes the families of the passages."""
     from likewise.files import open_output
     from likewise.output.families import families_summary, families_text, family_rows
+    from likewise.output.graphml import families_graphml
     from likewise.output.rows import write_rows
+    from likewise.output.tei import families_tei
     from likewise.passages.families.find import find_families
 
     documents = passages.searched
@@ -126,14 +145,22 @@ def write_families(
     best = replace(found, families=found.families[: options.top])
     with passages.stats.timed("write"), open_output(options.output) as stream:
         if options.format == "table":
-            for line in families_text(best, a, b, view):
-                stream.write(line.encode("utf-8", "replace"))
+            _write_lines(stream, families_text(best, a, b, view))
+        elif options.format == NETWORK:
+            _write_lines(stream, families_graphml(best, a, b))
+        elif options.format == EDITION:
+            _write_lines(stream, families_tei(best, a, b))
         else:
             rows = family_rows(best, a, b, differences=options.differences)
             write_rows(rows, options.format, stream, to_file=options.output is not None)
     passages.stats.seconds |= found.stats.seconds
     passages.stats.counts["families"] = len(found)
     notify(options, *found.notes, families_summary(found, options.top))
+
+
+def _write_lines(stream: BinaryIO, lines: Iterable[str]) -> None:
+    for line in lines:
+        stream.write(line.encode("utf-8", "replace"))
 
 
 def _view(options: argparse.Namespace) -> View:

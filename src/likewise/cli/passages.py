@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from likewise.cli import passage_results
 from likewise.cli.inputs import Inputs
 from likewise.cli.options import EXCLUSIONS, OUTPUT, READING, path, whole
 from likewise.cli.parser import Parser, arguments_for
@@ -32,7 +33,7 @@ from likewise.cli.passage_results import (
 from likewise.cli.progress import Progress
 from likewise.passages.settings import PassageSettings
 
-OPTIONS = {
+OPTIONS = passage_results.OPTIONS | {
     "--against": path(
         "source",
         "OTHER",

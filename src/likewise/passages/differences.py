@@ -8,7 +8,6 @@ runs of words that each side has once, in the same order on both.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from likewise.errors import UsageError
+from likewise.passages.increasing import increasing
 from likewise.passages.ranges import word_range
 from likewise.text.words import Words, words_of
 
@@ -168,7 +168,10 @@ def _anchors(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> list[tuple[int, in
     once_b, places_b = _single_runs(b)
     _, in_a, in_b = np.intersect1d(once_a, once_b, assume_unique=True, return_indices=True)
     order = np.argsort(places_a[in_a])
-    return _increasing(places_a[in_a][order].tolist(), places_b[in_b][order].tolist())
+    in_order = order[increasing(places_b[in_b][order].tolist())]
+    return list(
+        zip(places_a[in_a][in_order].tolist(), places_b[in_b][in_order].tolist(), strict=True)
+    )
 
 
 def _single_runs(words: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -180,24 +183,3 @@ def _single_runs(words: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray
         hashes ^= hashes >> np.uint64(29)
     found, places, counts = np.unique(hashes, return_index=True, return_counts=True)
     return found[counts == 1], places[counts == 1]
-
-
-def _increasing(a: list[int], b: list[int]) -> list[tuple[int, int]]:
-    """The longest chain of pairs, given in the order of a, that is also in the order of b."""
-    lasts: list[int] = []  # the smallest b that a chain of each length ends with, and its pair
-    ends: list[int] = []
-    before: list[int] = []
-    for i, value in enumerate(b):
-        length = bisect_left(lasts, value)
-        before.append(ends[length - 1] if length else -1)
-        if length == len(lasts):
-            lasts.append(value)
-            ends.append(i)
-        else:
-            lasts[length], ends[length] = value, i
-    chain = []
-    at = ends[-1] if ends else -1
-    while at >= 0:
-        chain.append((a[at], b[at]))
-        at = before[at]
-    return chain[::-1]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 
+from likewise.cli import passage_results
 from likewise.cli.index.adding import add_batches, report_added
 from likewise.cli.inputs import Inputs
 from likewise.cli.options import EXCLUSIONS, OUTPUT, READING, shared, sources
@@ -27,7 +28,7 @@ from likewise.cli.passage_results import (
 )
 from likewise.cli.progress import Progress
 
-OPTIONS = {
+OPTIONS = passage_results.OPTIONS | {
     "SOURCE": sources("the documents to check"),
     "--min-words": shared("--min-words", default=None, otherwise="as set in the index"),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from likewise.documents.document import describe
 from likewise.passages.families.columns import in_order
+from likewise.passages.families.dates import date_of
 from likewise.passages.families.family import Family, Side, Witness
 from likewise.passages.passage import kind_of
 from likewise.passages.ranges import word_range
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from likewise.types import Metadata
 
 _CHANGES: tuple[Kind, ...] = ("verbatim", "edited", "reordered")
-_DATE = re.compile(r"\s*([+-]?\d{1,4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?![\d./])")
 
 
 class DescribedFamilies:
@@ -142,11 +141,8 @@ def longest_run(common: NDArray[np.int32]) -> tuple[int, int]:
 
 
 def _earliest(dates: Sequence[str | None]) -> tuple[int, ...]:
-    """The positions of the earliest of at least two dates: 1611, -0043, 2024-03 or 2024-03-18."""
-    found = [_DATE.match(date or "") for date in dates]
-    known = {
-        at: (int(one[1]), int(one[2] or 1), int(one[3] or 1)) for at, one in enumerate(found) if one
-    }
+    """The positions of the earliest of at least two dates."""
+    known = {at: date for at, text in enumerate(dates) if (date := date_of(text)) is not None}
     if len(known) < 2:
         return ()
     first = min(known.values())
