@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,11 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
 from likewise import _core
+
+# A shell lets its background jobs ignore Ctrl-C, and so do the programs that they start. Tests of
+# Ctrl-C send it to programs that do not ignore it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No deadlines: a noisy machine must not fail a test.
 for _profile, _examples in {"fast": 40, "ci": 150}.items():
