@@ -91,9 +91,10 @@ def find_families(
             most = passages.stats.settings["max_documents"]
             found, common = search.without_common(found, most, thread_count(threads))
             if common:
+                left_out = "1 family" if common == 1 else f"{common:,} families"
                 stats.notes.append(
-                    f"wording that more than {most:,} documents have is in no family (it would "
-                    f"have been in {common:,}): exclude common text, or raise `max_documents`"
+                    f"{left_out} omitted, of wording that more than {most:,} documents have: "
+                    "exclude common text, or raise `max_documents`"
                 )
         found.sort(key=_order)
     log_notes(stats.notes)
