@@ -142,4 +142,5 @@ def as_rows(document: Origin, extracted: Document, number: int = 0) -> RowBatch:
         text_array([document.id]),
         page_starts=None if extracted.page_starts is None else [extracted.page_starts],
         hidden=[extracted.hidden] if extracted.hidden else None,
+        references=None if extracted.references is None else [extracted.references],
     )
