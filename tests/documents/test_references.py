@@ -95,14 +95,16 @@ def test_references_survive_a_file(marks: list[tuple[int, tuple[str, ...]]]) -> 
 @pytest.mark.parametrize(
     "text",
     [
-        "", "{}", "[]", "7", '["chapters"]', '["verses",[1],[1]]', '["verses",[-1,"a"]]',
-        '["verses",[true,"a"]]', '["verses",["1","a"]]', '["verses",[0,7]]', '["verses",[0,""]]',
-        '["verses",[]]', '["verses",7]', f'["verses",[0,"{"x" * 61}"]]', "[" * 100_000,
-        '[["verses"]]', f'["verses",[0{",1" * 20}]]', '["verses",{"0":1}]',
+        "", "{}", "[]", "7", '{"scheme":"verses"}', "[" * 100_000,
+        *(f'{{"scheme":"verses","marks":{marks}}}' for marks in (
+            "[[1],[1]]", '[[-1,"a"]]', '[[true,"a"]]', '[["1","a"]]', "[[0,7]]", '[[0,""]]', "[[]]",
+            "[7]", "7", '[[0,"' + "x" * 61 + '"]]', "[[0" + ",1" * 20 + "]]", '[{"0":1}]', "null",
+        )),
+        '{"scheme":"chapters","marks":[]}', '{"scheme":["verses"],"marks":[]}',
     ],
 )  # fmt: skip
 def test_what_are_no_references_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="reference|scheme|offset|marks"):
+    with pytest.raises(ValueError, match=r"reference|scheme|offset|marks"):
         References.from_json(text)
 
 

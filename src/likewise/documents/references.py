@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 Scheme = Literal["verses", "lines", "sections"]
 """What is numbered: chapter and verse ("Mt 3,7"), act, scene and line ("3.1.56"), or headings and
@@ -166,16 +166,21 @@ class References:
         """Whether all marks are in a text of so many characters, or at its end."""
         return not self.offsets or self.offsets[-1] <= length
 
-    def to_json(self) -> str:
-        """As text, for files: the scheme, then [offset, part, …] of each mark."""
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values: the scheme, and [offset, part, …] of each mark."""
         marks = [[at, *parts] for at, parts in zip(self.offsets, self.parts, strict=True)]
-        return json.dumps([self.scheme, *marks], ensure_ascii=False, separators=(",", ":"))
+        return {"scheme": self.scheme, "marks": marks}
+
+    def to_json(self) -> str:
+        """As text, for files."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> References:
         """From `to_json`; raises `ValueError` for anything else."""
         try:
-            scheme, *marks = json.loads(text)
+            given = json.loads(text)
+            scheme, marks = given["scheme"], given["marks"]
             offsets = tuple(mark[0] for mark in marks)
             parts = tuple(tuple(mark[1:]) for mark in marks)
         except (ValueError, TypeError, IndexError, KeyError, RecursionError) as error:
