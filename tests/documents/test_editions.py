@@ -115,8 +115,9 @@ def test_numbers_are_where_editors_put_them(body: str, word: str, place: str) ->
 
 
 def test_a_word_that_a_line_or_page_cuts_is_whole() -> None:
-    cut = '<body><p>con-<lb break="no"/>tinued with<lb/>out and con¬\n<pb break="no"/>fused</p></body>'
-    assert extract("xml", tei(cut)).text == "continued with\nout and confused\n"
+    cut = 'con-<lb break="no"/>tinued with<lb/>out and con¬\n<pb break="no"/>fused'
+    document = extract("xml", tei(f"<body><p>{cut}</p></body>"))
+    assert document.text == "continued with\nout and confused\n"
 
 
 def test_pages_are_counted_where_the_edition_counts_them_so() -> None:

@@ -208,7 +208,7 @@ class References:
 
 def shortened_part(name: str) -> str:
     """Return a heading as a part of references: one line, cut at a word if it is long."""
-    name = " ".join(name.split())
+    name = name if name.isalnum() else " ".join(name.split())
     if len(name) <= MAX_PART:
         return name
     words = name[: MAX_PART - 1].rpartition(" ")[0]

@@ -8,7 +8,7 @@ from likewise.documents.formats.outline import without_lone_paragraphs
 from likewise.documents.references import MAX_MARKS, Parts, References, Scheme
 
 _HYPHENS = ("-", "¬", "\N{HYPHEN}", "\N{SOFT HYPHEN}")
-_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_BLANKS = re.compile(r"[ \t\r\n\f]{2,}|[\t\r\n\f]")  # that are more than a single one
 
 
 class MarkedText:
@@ -39,6 +39,9 @@ class MarkedText:
 
     def add(self, text: str) -> None:
         """Add words to the line that is open."""
+        if text.isspace():  # most texts of a file that is laid out
+            self._blank = not self._glued
+            return
         words = _BLANKS.sub(" ", text)
         if self._glued:
             words = words.lstrip(" ")

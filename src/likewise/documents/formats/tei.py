@@ -13,7 +13,6 @@ from the text (`listApp`) is not read.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from likewise.documents.document import Document
@@ -31,7 +30,7 @@ _SKIP = _NOTES | {
 }
 # Of two forms of a word, those that are not read.
 _OTHER_FORMS = frozenset(("sic", "orig", "abbr", "am"))
-_DIVISIONS = re.compile(r"div[0-7]?")
+_DIVISIONS = frozenset(("div", *(f"div{level}" for level in range(8))))
 _LINES = frozenset(
     (
         *("p", "ab", "l", "lg", "head", "sp", "speaker", "list", "item", "table", "row", "trailer"),
@@ -115,7 +114,7 @@ class Edition:
             self.words.tab()
         elif self._is_line(name, self._open[-1] if self._open else "") and name != "lb":
             self.words.end_line()
-        if _DIVISIONS.fullmatch(name) or name == "text":
+        if name in _DIVISIONS or name == "text":
             self.numbering.close()
             self.words.mark(self.numbering.path(), self.numbering.titles())
         elif name == "lg":
@@ -177,16 +176,16 @@ class Edition:
 
     def _is_line(self, name: str, parent: str) -> bool:
         if name in _MAYBE_LINES:
-            return parent in _CONTAINERS or _DIVISIONS.fullmatch(parent) is not None
-        return name in _LINES or _DIVISIONS.fullmatch(name) is not None
+            return parent in _CONTAINERS or parent in _DIVISIONS
+        return name in _LINES or name in _DIVISIONS
 
     def _begin(self, name: str, attributes: Attributes) -> None:
-        number = " ".join(attributes.get("n", "").split()) or None
-        kind = attributes.get("type", "").lower()
-        if _DIVISIONS.fullmatch(name) and kind == "verse" and number:
+        number = " ".join(attributes["n"].split()) or None if "n" in attributes else None
+        kind = attributes["type"].lower() if "type" in attributes else ""
+        if name in _DIVISIONS and kind == "verse" and number:
             self.numbering.open("", None)
             self._mark(self.numbering.milestone(kind, number))
-        elif _DIVISIONS.fullmatch(name):
+        elif name in _DIVISIONS:
             if kind in ("textpart", "textdivision", ""):
                 kind = attributes.get("subtype", kind).lower()
             self.numbering.open(kind, number)
@@ -234,7 +233,7 @@ class Edition:
     def _is_of_division(self) -> bool:
         """Whether an element is a child of a division, and not of a list, or of the whole text."""
         parent = self._open[-2] if len(self._open) > 1 else ""
-        return parent == "lg" or _DIVISIONS.fullmatch(parent) is not None
+        return parent == "lg" or parent in _DIVISIONS
 
     def _mark(self, parts: Parts | None) -> None:
         if parts is not None:

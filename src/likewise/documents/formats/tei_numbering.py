@@ -76,6 +76,7 @@ class Numbering:
     def __init__(self) -> None:
         self._divisions = [_Division("", None)]
         self._units: dict[int, str] = {}
+        self._path: Parts | None = ()  # None after a change
         self._page: str | None = None
         self._has_verses = self._has_lines = self._has_numbered_lines = False
 
@@ -95,21 +96,29 @@ class Numbering:
             label = kind.capitalize()
         self._divisions.append(_Division(kind, label))
         self._units.clear()
+        self._path = None
 
     def close(self) -> None:
         """End a division."""
         if len(self._divisions) > 1:
             self._divisions.pop()
         self._units.clear()
+        self._path = None
 
     def heading(self, text: str) -> None:
         """Give the division its heading; the first one counts."""
         division = self._divisions[-1]
         if division.heading is None and (title := shortened_part(text)):
             division.heading = title
+            self._path = None
 
     def path(self) -> Parts:
         """The numbers of divisions and milestones, and names where there are none."""
+        if self._path is None:
+            self._path = self._find_path()
+        return self._path
+
+    def _find_path(self) -> Parts:
         parts = []
         below = False  # whether a division in this one has a number or a name of its own
         for division in reversed(self._divisions):
@@ -129,9 +138,11 @@ class Numbering:
             return None
         for below in [one for one in self._units if one >= rank]:
             del self._units[below]
+        self._path = None
         before = self.path()
         whole = _joined(before, number)
         self._units[rank] = whole[-1]
+        self._path = None
         if rank == _LINE_RANK:
             self._see(unit == "verse")
         return whole if len(whole) > len(before) + 1 else self.path()
@@ -192,7 +203,8 @@ class Numbering:
         return tuple(title for title in titles if title) + tuple(self._units.values())
 
     def _without_line(self) -> Parts:
-        self._units.pop(_LINE_RANK, None)
+        if self._units.pop(_LINE_RANK, None) is not None:
+            self._path = None
         return self.path()
 
     def _see(self, is_verse: bool) -> None:
@@ -213,6 +225,8 @@ def _joined(path: Parts, number: str) -> Parts:
     >>> _joined(("3", "1"), "56"), _joined(("3", "1"), "3.1.56"), _joined((), "3.1.56")
     (('3', '1', '56'), ('3', '1', '56'), ('3', '1', '56'))
     """
+    if number.isdigit():
+        return (*path, shortened_part(number))
     parts = tuple(filter(None, _APART.split(shortened_part(number))))
     if len(parts) < 2 or not all(map(_NUMBER.fullmatch, parts[1:])):
         return (*path, shortened_part(number))
@@ -227,6 +241,8 @@ def _joined(path: Parts, number: str) -> Parts:
 
 def _next(line: str) -> str:
     """The number after that of a line, "57" after "56" or "55-56"."""
+    if line.isascii() and line.isdigit():
+        return str(int(line) + 1)
     digits = re.findall(r"\d+", line)
     return str(int(digits[-1]) + 1) if digits else "1"
 

@@ -17,6 +17,7 @@ from likewise.run import counted
 
 MAX_DEPTH = 256  # of elements, as in other formats
 _MAX_ENTITY = 64  # characters
+_MAX_NAMES = 10_000
 _BLOCK = 1 << 20
 _PREDEFINED = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
@@ -66,18 +67,28 @@ class _Parser:
         parser.UseForeignDTD(True)  # of which nothing is read: unknown entities come to `_skip`
         self._target = target
         self._depth = self._length = 0
+        self._names: dict[str, str] = {}
         self.missing = 0  # entities that are not known, or other files
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise UnreadableError("elements are nested too deeply")
-        named = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
-        self._target.start(name.rpartition(" ")[2], named)
+        named = {self._local(key): value for key, value in attributes.items()}
+        self._target.start(self._local(name), named)
 
     def _end(self, name: str) -> None:
         self._depth -= 1
-        self._target.end(name.rpartition(" ")[2])
+        self._target.end(self._local(name))
+
+    def _local(self, name: str) -> str:
+        """A name without its namespace; each is looked at once, since a file has few."""
+        known = self._names.get(name)
+        if known is None:
+            known = name.rpartition(" ")[2]
+            if len(self._names) < _MAX_NAMES:
+                self._names[name] = known
+        return known
 
     def _text(self, text: str) -> None:
         self._length += len(text)
