@@ -81,8 +81,8 @@ def test_lines_before_the_first_number_are_counted_back_from_it() -> None:
 
 def test_sections_are_those_of_markdown_and_of_numbered_headings() -> None:
     text = (
-        "# Title\n\nIntro\n\nmore\n\n## Methods\nfoo\n\nbar\n\n## Results\n\n2.1 Sampling\n\nbaz\n\n"
-        "Coda\n----\nend\n\n§ 12 law\n\nmore law\n"
+        "# Title\n\nIntro\n\nmore\n\n## Methods\nfoo\n\nbar\n\n## Results\n\n"
+        "2.1 Sampling\n\nbaz\n\nCoda\n----\nend\n\n§ 12 law\n\nmore law\n"
     )
     assert marked("sections", text) == [
         ("", "# Title"), ("¶ 1", "Intro"), ("¶ 2", "more"), ("Methods", "## Methods"),
