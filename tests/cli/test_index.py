@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from likewise.cli.commands import members
+from likewise.documents import References
 from likewise.index.index import Index
 from likewise.index.matches import COLUMNS, FIELDS
 from tests.cli.conftest import Run
@@ -423,13 +424,16 @@ def test_a_copy_answers_as_the_index_does(run: Run, db: Path, new: Path, tmp_pat
 def test_what_is_exported_can_be_imported(run: Run, db: Path, new: Path, tmp_path: Path) -> None:
     about = {"author": "Ännchen", "year": 2018}
     with Index(db) as index:
-        index.add(["one two three four"], ["paged"], metadata=[about], page_starts=[(0, 8)])
+        index.add(
+            ["one two three four"], ["paged"], metadata=[about], page_starts=[(0, 8)],
+            references=[References("verses", (0, 8), (("Mt", "3", "7"), ("Mt", "3", "8")))],
+        )  # fmt: skip
     result = run("index", "export", db, "e.parquet")
     assert (result.status, result.out) == (0, b"")
     exported = pq.read_table(tmp_path / "e.parquet").to_pylist()
     assert [row["id"] for row in exported] == [*STORED, "paged"]
     assert exported[0] == {"id": "moon", "text": STORED["moon"], "metadata": None,
-                           "page_starts": None}  # fmt: skip
+                           "page_starts": None, "references": None}  # fmt: skip
     assert json.loads(exported[-1]["metadata"]) == about
     run("index", "create", "other.db", "--threshold", 0.5)
     assert "5 added" in run("index", "import", "other.db", "e.parquet").err
@@ -460,6 +464,7 @@ def test_an_export_without_texts_cannot_be_imported(run: Run, db: Path, tmp_path
         ({"id": ["a", "a"], "text": ["x", "y"]}, "duplicate id 'a'"),
         ({"id": ["a", None], "text": ["x", "y"]}, "row 1: no id"),
         ({"id": ["a"], "text": ["x"], "metadata": ["[1]"]}, "metadata is not a JSON object"),
+        ({"id": ["a"], "text": ["x"], "references": ["[1]"]}, "are not those of an export"),
     ],
 )
 def test_a_table_that_is_no_export_is_told(

@@ -60,6 +60,8 @@ def read(kind: str, data: bytes, encoding: str | None = None) -> Outcome:
     again = decode_outcome(encode_outcome(document))
     if again != document:
         raise LostError("the text is another one after it was sent")
+    if document.references is not None and not document.references.fits(len(document.text)):
+        raise LostError("references are outside the text")
     starts = document.page_starts or (0,)
     if list(starts) != sorted(starts) or not 0 <= starts[0] <= starts[-1] <= len(document.text):
         raise LostError("pages begin outside the text")
@@ -120,6 +122,9 @@ def _escaped(rng: random.Random) -> str:
     return escape(words(rng)).replace("\x0c", "")
 
 
+_OUTLINE = ("", "", *(f'<w:pPr><w:outlineLvl w:val="{level}"/></w:pPr>' for level in (0, 1, 9, 99)))
+
+
 def make_docx(rng: random.Random) -> bytes:
     parts = (
         *(
@@ -137,7 +142,7 @@ def make_docx(rng: random.Random) -> bytes:
     )
     closed = [part for part in parts if part.endswith(("/>", "</w:rPr>"))]
     inside = "".join(
-        f"<w:p><w:r>{rng.choice(closed)}<w:t>{_escaped(rng)}</w:t></w:r></w:p>"
+        f"<w:p>{rng.choice(_OUTLINE)}<w:r>{rng.choice(closed)}<w:t>{_escaped(rng)}</w:t></w:r></w:p>"
         for _ in range(rng.randint(0, 5))
     )
     if rng.random() < 0.3:
@@ -154,7 +159,9 @@ def make_odt(rng: random.Random) -> bytes:
         "<text:note><text:p/></text:note>",
     )
     body = "".join(
-        f"<text:p>{_escaped(rng)}{rng.choice(parts)}</text:p>" for _ in range(rng.randint(0, 5))
+        f"<text:{name} text:outline-level='{rng.randint(-1, 12)}'>{_escaped(rng)}"
+        f"{rng.choice(parts)}</text:{name}>"
+        for name in rng.choices("ph", k=rng.randint(0, 5))
     )
     return makers.make_odt(body)
 
@@ -169,7 +176,8 @@ def make_pptx(rng: random.Random) -> bytes:
 
 def make_epub(rng: random.Random) -> bytes:
     parts = {
-        f"{n}.xhtml": f"<html><body><p>{_escaped(rng)}</p></body></html>"
+        f"{n}.xhtml": f"<html><body><h{n}>{_escaped(rng)}</h{n}><p>{_escaped(rng)}</p></body>"
+        "</html>"
         for n in range(rng.randint(0, 4))
     }
     return makers.make_epub(parts)
@@ -199,6 +207,9 @@ _HTML = (
         "<!--",
     ),
     *(
+        "<h1>",
+        "</h1>",
+        "<h3>",
         "<title>",
         "</title>",
         "<meta charset=utf-16>",

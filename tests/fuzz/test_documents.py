@@ -6,7 +6,7 @@ import pytest
 from tests.fuzz.kinds import KINDS
 from tests.fuzz.runner import run
 
-MODULES = ("documents", "tables", "folders", "commands", "command_tables")
+MODULES = ("documents", "editions", "tables", "folders", "commands", "command_tables")
 FILES = [kind for kind in KINDS.values() if kind.function.split(":")[0].split(".")[-1] in MODULES]
 
 

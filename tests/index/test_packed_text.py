@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.index.packed_text import pack, unpack
+from likewise.documents import References
+from likewise.index.packed_text import Unpacked, pack, unpack
 
 
 @given(
@@ -13,13 +14,23 @@ from likewise.index.packed_text import pack, unpack
     copies=st.sampled_from([1, 100]),
     threads=st.sampled_from([1, 2]),
     pages=st.none() | st.lists(st.integers(0, 2**32 - 1), max_size=4).map(tuple),
+    references=st.none()
+    | st.builds(
+        lambda parts: References("verses", tuple(range(len(parts))), tuple(parts)),
+        st.lists(st.lists(st.sampled_from(["Mt", "7", "é"]), max_size=3).map(tuple), max_size=4),
+    ),
 )
 def test_what_was_packed_is_unpacked(
-    texts: list[str], copies: int, threads: int, pages: tuple[int, ...] | None
+    texts: list[str],
+    copies: int,
+    threads: int,
+    pages: tuple[int, ...] | None,
+    references: References | None,
 ) -> None:
     many = texts * copies
     raw = [text.encode() for text in many]
     ids = list(map(str, range(len(many))))
-    held = pack(raw, [pages] * len(many), ids, threads)
-    assert [unpack(one) for one in held] == [(text, pages) for text in many]
-    assert held == pack(raw, [pages] * len(many), ids, 1)  # the same bytes, whatever the threads
+    others = [pages] * len(many), [references] * len(many), ids
+    held = pack(raw, *others, threads)
+    assert [unpack(one) for one in held] == [Unpacked(text, pages, references) for text in many]
+    assert held == pack(raw, *others, 1)  # the same bytes, whatever the threads

@@ -264,12 +264,15 @@ def test_a_table_of_which_every_page_is_its_own_parent_ends(made: str) -> None:
 
 def test_a_text_takes_no_more_memory_than_it_has() -> None:
     """zstd takes as much memory as a frame states, whatever its limit."""
-    (packed,) = pack([b"some text"], [None], ["a"], 1)
+    (packed,) = pack([b"some text"], [None], [None], ["a"], 1)
     stated = zstandard.ZstdCompressor().compress(b"a" * (1 << 28))
     crafted = [
         struct.pack("<II", 9, 0xFFFFFFFF) + stated,
         struct.pack("<II", 1 << 31, 0xFFFFFFFF) + packed[8:],
         struct.pack("<II", 9, 1 << 31) + packed[8:],
+        struct.pack("<III", 9, 0xFFFFFFFE, len(stated)) + stated + packed[4:],
+        struct.pack("<III", 9, 0xFFFFFFFE, 1 << 31) + packed[4:],
+        struct.pack("<III", 9, 0xFFFFFFFE, 4) + packed[4:],
         # A head of zstd that states 2 GiB in a single segment of nothing.
         struct.pack("<II", 1 << 31, 0xFFFFFFFF)
         + b"\x28\xb5\x2f\xfd\xa0"

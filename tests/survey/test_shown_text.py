@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from likewise.documents.document import Document, Hidden
+from likewise.documents.references import References
 from likewise.passages.settings import Exclusions
 from likewise.survey.shown_text import shown_texts
 from likewise.text.words import words_of
@@ -31,6 +32,30 @@ def test_quotations_and_references_are_marked_whether_or_not_they_are_left_out()
     start, end, _, first, last = next(m for m in plain["marks"] if m[2] == "quotation")
     assert ESSAY[start:end] == "“all is well that ends well”"
     assert (first, last) == (2, 8)
+
+
+def test_references_are_as_they_are_written() -> None:
+    verses = References(
+        "verses", (0, 4, 8, 12), (("Mt", "3"), ("Mt", "3", "7"), ("Mt", "3", "8"), ())
+    )
+    (shown,) = shown_texts([Document("one two six ten", id="a", references=verses)])
+    assert shown.to_dict()["references"] == {
+        "scheme": "verses",
+        "heads": [["Mt ", ""], ["Mt ", "3,"]],
+        "marks": [[0, 0, "3"], [4, 1, "7"], [8, 1, "8"], [12, -1, ""]],
+    }
+
+
+def test_lines_of_verse_are_no_paragraphs() -> None:
+    line = "And so the river ran, and ran, and ran until the sea."
+    text = f"{line}\n" * 8
+    lines = References("lines", (0,), (("1",),))
+    one, other = (
+        shown_texts([Document(text, (0,), id="a", references=references)])[0].to_dict()["text"]
+        for references in (None, lines)
+    )
+    assert one != text
+    assert other == text
 
 
 def test_phrases_and_templates_are_marked_where_they_are_left_out() -> None:

@@ -49,7 +49,7 @@ _MAX_COMPRESSION = 5  # how many times longer a text may be than its compressed 
 
 
 def add_options(parser: Parser) -> None:
-    parser.add(f"{TWO_TEXTS} --profile --values --level")
+    parser.add(f"{TWO_TEXTS} --places --profile --values --level")
     parser.add("--null --trials --seed", group="chance level")
     parser.add("--min-words --memory")
     parser.add(OUTPUT, group="output")
@@ -86,6 +86,11 @@ def _compare(options: argparse.Namespace) -> tuple[Comparison, Sides | None]:
     check_two(options)
     sizes = [0 if options.literal else _text_size(name) for name in (options.a, options.b)]
     if sum(sizes) * _MEMORY_PER_BYTE > options.memory:
+        if options.places is not None:
+            raise UsageError(
+                "--places is not available for texts that need more than --memory",
+                hint="give more memory, or compare parts of the texts",
+            )
         return _compare_files(options), None
     from likewise.comparison.comparison import compare
     from likewise.text.displayed import LookAlikes, displayed_strings
@@ -107,7 +112,9 @@ def _read(name: str, options: argparse.Namespace) -> Document:
     if options.literal:
         return Document(name, id=name)
     with as_source_error():
-        document, notes = read_document(name, options.encoding, cache=options.cache)
+        document, notes = read_document(
+            name, options.encoding, cache=options.cache, places=options.places
+        )
     notify(options, *notes)
     return replace(document, id=name)
 

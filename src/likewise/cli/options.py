@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from likewise.cli.parser import Option, Role, number, size_in_bytes, whole_number
+from likewise.documents.numbered import RULES
 from likewise.output.rows import FORMATS
 from likewise.passages.settings import DEFAULT_MIN_WORDS
 from likewise.search.settings import DEFAULT_NULL_PAIRS
@@ -21,6 +22,7 @@ from likewise.statistics.bands import (
 from likewise.text.profile import DEFAULT_PROFILE
 
 READING = "--text --id --lines|--whole --encoding --no-cache --strict"
+READING_PLACES = READING.replace("--encoding", "--encoding --places")
 OUTPUT = "--format --output --quiet"
 TWO_TEXTS = "A B --literal --encoding --no-cache"
 EXCLUSIONS = (
@@ -156,6 +158,11 @@ OPTIONS: dict[str, Option] = {
     "--lines": constant("shape", "lines", "read one document per line"),
     "--whole": constant("shape", "whole", "read one document per file"),
     "--encoding": text("NAME", "encoding of all files", "detected"),
+    "--places": choice(
+        RULES,
+        "what is numbered in plain text: verses (Mt 3,7 or 3:7), lines of verse, or sections; "
+        "places are cited by these numbers, which are not compared",
+    ),
     "--no-cache": Option(
         "extract the text of PDF and other documents again, and do not cache it",
         more={"action": "store_false", "dest": "cache"},

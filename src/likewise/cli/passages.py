@@ -20,7 +20,7 @@ from typing import Any
 
 from likewise.cli import passage_results
 from likewise.cli.inputs import Inputs
-from likewise.cli.options import EXCLUSIONS, OUTPUT, READING, path, whole
+from likewise.cli.options import EXCLUSIONS, OUTPUT, READING_PLACES, path, whole
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.passage_results import (
     RESULT_OPTIONS,
@@ -56,7 +56,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.add(EXCLUSIONS, group="exclusions")
     parser.add("--common-text")
-    parser.add(READING, group="reading")
+    parser.add(READING_PLACES, group="reading")
     parser.add("--metadata --metadata-column")
     parser.add(OUTPUT, group="output")
     parser.add(RESULT_OPTIONS)

@@ -35,7 +35,7 @@ from likewise.cli.anonymous_report import (
 from likewise.cli.exclusions import exclusions_of
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify, print_stats
-from likewise.cli.options import EXCLUSIONS, READING, flag, path, real, size, text, whole
+from likewise.cli.options import EXCLUSIONS, READING_PLACES, flag, path, real, size, text, whole
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.errors import UsageError
@@ -96,7 +96,7 @@ def add_options(parser: Parser) -> None:
     parser.add("--threshold --min-words --null-pairs --threads", group="search")
     parser.add(EXCLUSIONS, group="exclusions")
     parser.add("--common-text")
-    parser.add(READING, group="reading")
+    parser.add(READING_PLACES, group="reading")
     parser.add("--metadata --metadata-column")
     parser.add("--output --title --max-pairs --max-size --no-texts --quiet --stats", group="output")
     parser.add("--anonymous --key --keep-dates --overwrite", group="names")

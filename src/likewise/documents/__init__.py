@@ -18,6 +18,7 @@ from likewise.documents.batch import Batch
 from likewise.documents.document import Document, Hidden, Place, Places
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.reader import Reader
+from likewise.documents.references import Reference, References
 from likewise.documents.single_file import read_document, read_text
 
 Extracted = Document  # its name before 0.7
@@ -31,6 +32,8 @@ __all__ = [
     "Place",
     "Places",
     "Reader",
+    "Reference",
+    "References",
     "Skipped",
     "read_document",
     "read_text",

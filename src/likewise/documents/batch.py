@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.documents.document import Hidden
+    from likewise.documents.references import References
 
     PageStarts = Sequence[tuple[int, ...] | None]
     HiddenTexts = Sequence[tuple[Hidden, ...]]
+    ReferenceLists = Sequence[References | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +29,8 @@ class Batch:
     which its pages begin, or None where it has no pages; it is None itself where none has.
     `metadata` has what a table says of each, or None where there is no row. `hidden` has what in
     each is not seen and was left out of its text; it is None where nothing is hidden in any.
+    `references` has those of each document, or None where it has none; it is None itself where no
+    document has any.
     """
 
     ids: Sequence[str]
@@ -34,6 +38,7 @@ class Batch:
     page_starts: PageStarts | None = None
     metadata: Sequence[dict[str, str] | None] | None = None
     hidden: HiddenTexts | None = None
+    references: ReferenceLists | None = None
 
     def __post_init__(self) -> None:
         if len(self.ids) != len(self.texts):
@@ -42,6 +47,8 @@ class Batch:
             raise ValueError(f"{len(self.ids)} ids for {len(self.page_starts)} lists of pages")
         if self.hidden is not None and len(self.hidden) != len(self.ids):
             raise ValueError(f"{len(self.ids)} ids for {len(self.hidden)} lists of hidden text")
+        if self.references is not None and len(self.references) != len(self.ids):
+            raise ValueError(f"{len(self.ids)} ids for {len(self.references)} lists of references")
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -53,17 +60,20 @@ class Batch:
         return int(offsets[-1] - offsets[0])
 
     def places(self, at: int) -> Places:
-        """Return page and line of each character in the document at `at`."""
+        """Return page, line and reference of each character in the document at `at`."""
         starts = None if self.page_starts is None else self.page_starts[at]
-        return Places(self.texts[at].as_py(), starts)
+        references = None if self.references is None else self.references[at]
+        return Places(self.texts[at].as_py(), starts, references)
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents one by one."""
         texts = map(str, self.texts.to_pylist())
-        others = (self.page_starts, self.metadata, self.hidden)
+        others = (self.page_starts, self.metadata, self.hidden, self.references)
         columns = ([None] * len(self) if column is None else column for column in others)
-        for id_, text, starts, metadata, hidden in zip(self.ids, texts, *columns, strict=True):
-            yield Document(text, starts, hidden=hidden or (), id=id_, metadata=metadata)
+        for id_, text, starts, metadata, hidden, references in zip(
+            self.ids, texts, *columns, strict=True
+        ):
+            yield Document(text, starts, (), hidden or (), id_, metadata, references)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +92,7 @@ class RowBatch:
         stop: the number after the last row that was looked at, bad and blank ones included; None if
             it is the number after the last of `rows`.
         file: the number of the table in `RowSource.files`.
-        page_starts, hidden: as in `Batch`, for documents.
+        page_starts, hidden, references: as in `Batch`, for documents.
     """
 
     rows: Sequence[int]
@@ -94,6 +104,7 @@ class RowBatch:
     file: int = 0
     page_starts: PageStarts | None = None
     hidden: HiddenTexts | None = None
+    references: ReferenceLists | None = None
 
     def __len__(self) -> int:
         return len(self.texts)

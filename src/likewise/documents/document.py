@@ -1,4 +1,4 @@
-"""`Document`: a text with its pages and metadata; `Places`: page and line of its characters."""
+"""`Document`: a text with places, references and metadata; `Places`: where characters are."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
+
+from likewise.documents.references import Reference, References
 
 FIELDS = ("title", "author", "date", "group")  # of the metadata that are shown
 
@@ -29,29 +31,50 @@ class Hidden(NamedTuple):
     length: int
 
 
-class Place(NamedTuple):
-    """Where a character stood: page (None where there are none) and line in it, both from 1."""
-
+class _PageAndLine(NamedTuple):
     page: int | None
     line: int
 
+
+class Place(_PageAndLine):
+    """Where a character stood: page (None where there are none) and line in it, both from 1.
+
+    `reference` is chapter and verse, act and line, or section and paragraph; None where the text
+    has none. It is no part of the pair that a place is: `page, line = document.place(0)`.
+    """
+
+    reference: Reference | None
+
+    def __new__(cls, page: int | None, line: int, reference: Reference | None = None) -> Place:
+        place = super().__new__(cls, page, line)
+        place.reference = reference
+        return place
+
     def __str__(self) -> str:
+        if self.reference is not None:
+            return str(self.reference) + ("" if self.page is None else f", page {self.page}")
         return f"line {self.line}" if self.page is None else f"page {self.page}, line {self.line}"
 
 
 class Places:
-    """Page and line of any offset in a text.
+    """Page, line and reference of any offset in a text.
 
     Args:
         text: as it was read; offsets are in its code points.
-        page_starts: as in `Document`.
+        page_starts, references: as in `Document`.
 
     A line ends with "\\n"; its end belongs to it. The offset behind the last character is
     allowed, as the end of a passage.
     """
 
-    def __init__(self, text: str, page_starts: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        page_starts: Sequence[int] | None = None,
+        references: References | None = None,
+    ) -> None:
         self._length = len(text)
+        self._references = references
         self._ends = [found.start() for found in re.finditer("\n", text)]
         self._page_starts = page_starts
 
@@ -59,12 +82,13 @@ class Places:
         """Return the place of the character at `offset`; raise `IndexError` outside the text."""
         if not 0 <= offset <= self._length:
             raise IndexError(f"offset {offset} in a text of {self._length} characters")
+        reference = None if self._references is None else self._references.at(offset)
         lines_before = bisect_left(self._ends, offset)
         if not self._page_starts:
-            return Place(None, lines_before + 1)
+            return Place(None, lines_before + 1, reference)
         page = bisect_right(self._page_starts, offset)
         start = self._page_starts[page - 1]
-        return Place(page, lines_before - bisect_left(self._ends, start) + 1)
+        return Place(page, lines_before - bisect_left(self._ends, start) + 1, reference)
 
 
 @dataclass(frozen=True)
@@ -80,6 +104,8 @@ class Document:
             kept (`hidden_text.MAX_KEPT`); the notes count all of it.
         id: what the user calls it; a parser does not know it.
         metadata: of which `FIELDS` are shown.
+        references: chapter and verse, act and line, or section and paragraph; None for a text
+            without such numbers or headings.
     """
 
     text: str
@@ -88,6 +114,7 @@ class Document:
     hidden: tuple[Hidden, ...] = ()
     id: str = ""
     metadata: Mapping[str, Any] | None = None
+    references: References | None = None
 
     @cached_property
     def known(self) -> dict[str, str]:
@@ -101,11 +128,15 @@ class Document:
 
     @cached_property
     def _places(self) -> Places:
-        return Places(self.text, self.page_starts)
+        return Places(self.text, self.page_starts, self.references)
 
     def place(self, offset: int) -> Place:
-        """Page and line of a character."""
+        """Page, line and reference of a character."""
         return self._places.at(offset)
+
+    def reference(self, start: int, end: int) -> str:
+        """The references of a range of characters, "Mt 3,7–10"; "" where there are none."""
+        return "" if self.references is None else self.references.between(start, end)
 
 
 def describe(metadata: Mapping[str, Any] | None) -> dict[str, str | None]:

@@ -7,10 +7,12 @@ marks go, and where they were is known.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
 from likewise.documents.document import Document, Hidden
+from likewise.documents.references import References
 from likewise.documents.unreadable import NO_TEXT, UnreadableError
 
 WHITE, TINY, TRANSPARENT = "white", "tiny", "transparent"
@@ -41,6 +43,7 @@ class Hiding:
         self._counts: Counter[str] = Counter()
         self.hidden: list[Hidden] = []
         self.kept = 0
+        self._cuts: list[tuple[int, int]] = [(0, 0)]
 
     def mark(self, text: str, why: str) -> str:
         """Return a mark to put in the place of hidden text."""
@@ -51,13 +54,14 @@ class Hiding:
 
     def settle(self, text: str, start: int = 0) -> str:
         """Return a text, or a page that begins at `start`, without its marks."""
+        self._cuts = [(0, 0)]
         if not self._marked:
             return text
         seen = _size(_MARKS.sub("", text))
         unseen = sum(_size(hidden) for run in _MARKS.finditer(text) for hidden, _ in self._of(run))
         if unseen and seen < _MIN_SEEN_SHARE * (seen + unseen):
             self.kept += 1
-            return _MARKS.sub(lambda run: "".join(hidden for hidden, _ in self._of(run)), text)
+            return _MARKS.sub(self._keep, text)
         parts: list[str] = []
         at = length = 0
         for run in _MARKS.finditer(text):
@@ -73,7 +77,17 @@ class Hiding:
                 parts.append(" ")
                 length += 1
             at = run.end()
+            self._cuts.append((at, length - at))
         return "".join((*parts, text[at:]))
+
+    def moved(self, references: References | None) -> References | None:
+        """Return references of the text that was last settled, which had marks in it."""
+        if references is None:
+            return None
+        ends = [end for end, _ in self._cuts]
+        return references.moved(
+            [at + self._cuts[bisect_right(ends, at) - 1][1] for at in references.offsets]
+        )
 
     def notes(self) -> list[str]:
         """Return what the user should hear of."""
@@ -85,12 +99,24 @@ class Hiding:
         ]
 
     def document(
-        self, text: str, page_starts: tuple[int, ...] | None = None, notes: Sequence[str] = ()
+        self,
+        text: str,
+        page_starts: tuple[int, ...] | None = None,
+        notes: Sequence[str] = (),
+        references: References | None = None,
     ) -> Document:
         """Return the document with this settled text; raise `UnreadableError` if it is blank."""
         if not text.strip():
             raise UnreadableError(NO_TEXT)
-        return Document(text, page_starts, (*self.notes(), *notes), tuple(self.hidden))
+        every = (*self.notes(), *notes)
+        return Document(text, page_starts, every, tuple(self.hidden), references=references)
+
+    def _keep(self, run: re.Match[str]) -> str:
+        """Return hidden text for its mark, and note by how much what follows moves."""
+        words = "".join(hidden for hidden, _ in self._of(run))
+        moved = self._cuts[-1][1] + len(words) - len(run[0])
+        self._cuts.append((run.end(), moved))
+        return words
 
     def _of(self, run: re.Match[str]) -> list[tuple[str, str]]:
         numbers = [int(number) for number in _NUMBERS.findall(run[0])]
@@ -105,6 +131,11 @@ class Hiding:
 def is_marked(text: str) -> bool:
     """Whether something hidden is in a text."""
     return _BEGIN in text
+
+
+def without_hidden(text: str) -> str:
+    """Return a text without what is hidden in it."""
+    return _MARKS.sub("", text)
 
 
 def without_marks(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from likewise.documents.batch import Batch
 from likewise.documents.ids import join_ids
@@ -12,8 +12,9 @@ from likewise.documents.texts import text_offsets
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from likewise.documents.batch import HiddenTexts, PageStarts, RowBatch
-    from likewise.documents.document import Hidden
+    from likewise.documents.batch import HiddenTexts, PageStarts, ReferenceLists, RowBatch
+
+Value = TypeVar("Value")
 
 # What Arrow keeps for a text besides its characters; without it, blank lines would fill no batch.
 _OFFSET_BYTES = 8
@@ -31,13 +32,14 @@ class Packer:
         self._texts: list[pa.LargeStringArray] = []
         self._page_starts: list[PageStarts | None] = []
         self._hidden: list[HiddenTexts | None] = []
+        self._references: list[ReferenceLists | None] = []
         self._bytes = 0
 
     def add(self, ids: Sequence[str], rows: RowBatch) -> Iterator[Batch]:
         """Take documents in; yield each batch that is full."""
         import numpy as np
 
-        texts, page_starts, hidden = rows.texts, rows.page_starts, rows.hidden
+        texts = rows.texts
         offsets = text_offsets(texts)
         ends = offsets + np.arange(len(offsets)) * _OFFSET_BYTES
         start = 0
@@ -51,8 +53,9 @@ class Packer:
                 stop = start + 1
             self._ids.append(ids[start:stop])
             self._texts.append(texts.slice(start, stop - start))
-            self._page_starts.append(None if page_starts is None else page_starts[start:stop])
-            self._hidden.append(None if hidden is None else hidden[start:stop])
+            self._page_starts.append(_part(rows.page_starts, start, stop))
+            self._hidden.append(_part(rows.hidden, start, stop))
+            self._references.append(_part(rows.references, start, stop))
             self._bytes += int(ends[stop] - ends[start])
             start = stop
 
@@ -66,26 +69,27 @@ class Packer:
 
         texts = self._texts[0] if len(self._texts) == 1 else pa.concat_arrays(self._texts)
         batch = Batch(
-            join_ids(self._ids), texts, self._join_page_starts(), hidden=self._join_hidden()
+            join_ids(self._ids),
+            texts,
+            self._join(self._page_starts, None),
+            hidden=self._join(self._hidden, ()),
+            references=self._join(self._references, None),
         )
-        self._ids, self._texts, self._page_starts, self._hidden = [], [], [], []
-        self._bytes = 0
+        self._ids, self._texts, self._bytes = [], [], 0
+        self._page_starts, self._hidden, self._references = [], [], []
         return batch
 
-    def _join_page_starts(self) -> PageStarts | None:
-        """Return one list for the batch; none where no document has pages, as in all tables."""
-        if not any(self._page_starts):
+    def _join(
+        self, parts: Sequence[Sequence[Value] | None], missing: Value
+    ) -> Sequence[Value] | None:
+        """Return one list for the batch; None where no document has a value, as in all tables."""
+        if not any(parts):
             return None
-        joined: list[tuple[int, ...] | None] = []
-        for ids, starts in zip(self._ids, self._page_starts, strict=True):
-            joined.extend([None] * len(ids) if starts is None else starts)
+        joined: list[Value] = []
+        for ids, values in zip(self._ids, parts, strict=True):
+            joined.extend([missing] * len(ids) if values is None else values)
         return joined
 
-    def _join_hidden(self) -> HiddenTexts | None:
-        """Return one list for the batch; none where nothing is hidden."""
-        if not any(self._hidden):
-            return None
-        joined: list[tuple[Hidden, ...]] = []
-        for ids, hidden in zip(self._ids, self._hidden, strict=True):
-            joined.extend([()] * len(ids) if hidden is None else hidden)
-        return joined
+
+def _part(values: Sequence[Value] | None, start: int, stop: int) -> Sequence[Value] | None:
+    return None if values is None else values[start:stop]

@@ -14,6 +14,7 @@ from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.extraction.prefetch import Item, look_ahead
 from likewise.documents.ids import Register
 from likewise.documents.notice import Note, Skipped
+from likewise.documents.numbered import check_rule
 from likewise.documents.packer import Packer
 from likewise.documents.reading import Reading
 from likewise.documents.sources import Shape, check_shape, find_origins
@@ -48,6 +49,8 @@ class Reader:
             takes a single `.txt` file and stdin by lines, tables by rows, and other files whole;
             "files" takes tables by rows, stdin by lines, and all other files whole.
         encoding: of all the files; None has it detected for each.
+        places: how places in plain text are numbered: "verses" ("3:7"), "lines" of verse, or
+            "sections". Numbers of verses and lines are not part of the text.
         cache: whether to use, and to fill, the user's cache of text extracted from documents.
         metadata: a table that says more about the documents. Submissions downloaded from Moodle or
             Canvas have an author without one, by their names.
@@ -75,6 +78,7 @@ class Reader:
         id: str | None = None,
         shape: Shape = "auto",
         encoding: str | None = None,
+        places: str | None = None,
         cache: bool = True,
         metadata: MetadataTable | None = None,
         batch_bytes: int = 16 << 20,
@@ -82,6 +86,7 @@ class Reader:
     ) -> None:
         check_shape(shape, text, id)
         check_encoding(encoding)
+        check_rule(places)
         if batch_bytes < 1:
             raise UsageError(f"batch_bytes is {batch_bytes}; it must be at least 1")
         self._sources = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
@@ -93,6 +98,7 @@ class Reader:
         self._total_bytes = None if None in sizes else sum(size or 0 for size in sizes)
         self._text, self._id, self._encoding = text, id, encoding
         self._whole = shape == "whole"
+        self._places = places
         self._cache = cache
         self._metadata = metadata
         # Rows of tables are numbered, or have ids of their own.
@@ -110,7 +116,9 @@ class Reader:
         self.documents = 0
         self.bytes = 0
         alone = len(self._origins) == 1 and self._origins[0].named
-        self._reading = Reading(self._text, self._id, self._encoding, alone, self._whole)
+        self._reading = Reading(
+            self._text, self._id, self._encoding, alone, self._whole, self._places
+        )
         self._reading.skipped.extend(self._passed_over)
         self._reading.notes.update(dict.fromkeys(self._choices))
 

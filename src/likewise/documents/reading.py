@@ -18,6 +18,7 @@ class Reading:
 
     Attributes:
         text, id, encoding: as given by the user.
+        places: how places in plain text are numbered, one of `numbered.RULES`.
         whole: every file is one document, tables too.
         alone: the collection is one file that the user named.
         values: the further column of tables that is wanted, if any.
@@ -33,6 +34,7 @@ class Reading:
     encoding: str | None = None
     alone: bool = True
     whole: bool = False
+    places: str | None = None
     values: Values | None = None
     reserved: frozenset[str] = frozenset()
     skip_bad: bool = False

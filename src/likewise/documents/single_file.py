@@ -13,6 +13,7 @@ from likewise.documents.extraction.single_document import begin_document, load_d
 from likewise.documents.formats import FORMATS
 from likewise.documents.kinds import EXTENSIONS, is_advised, split_name, unsupported
 from likewise.documents.notice import Note
+from likewise.documents.numbered import check_rule
 from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
@@ -34,14 +35,22 @@ def read_text(
 
 
 def read_document(
-    path: str | os.PathLike[str], encoding: str | None = None, *, cache: bool = True
+    path: str | os.PathLike[str],
+    encoding: str | None = None,
+    *,
+    cache: bool = True,
+    places: str | None = None,
 ) -> tuple[Document, list[Note]]:
-    """Return the text of one file with its pages, as `read_text` does without."""
+    """Return the text of one file with its pages and references, as `read_text` does without.
+
+    `places` is how the places of a plain text are numbered: "verses", "lines" or "sections".
+    """
     check_encoding(encoding)
+    check_rule(places)
     origin = _origin(path)
     data = load_document(origin)
     with Extraction(cache=cache) as extraction:
-        reading = Reading(encoding=encoding, extraction=extraction)
+        reading = Reading(encoding=encoding, extraction=extraction, places=places)
         extracted = begin_document(origin, data, reading)()
     return extracted, list(reading.notes)
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise._core import Texts
+from likewise.documents.references import References
 from likewise.documents.texts import scrub
 from likewise.errors import LikewiseError, UsageError
 from likewise.index.packed_text import pack
@@ -60,13 +61,15 @@ class Added:
 class DocumentBatch:
     """Documents to add in one transaction: one value per document in each column.
 
-    `page_starts` are offsets of characters; None for a text without pages.
+    `page_starts` are offsets of characters; None for a text without pages. `references` are
+    chapters and verses and the like; None for a text without any.
     """
 
     texts: TextColumn
     ids: Ids[Any]
     metadata: Sequence[Metadata | None] | None = None
     page_starts: Sequence[tuple[int, ...] | None] | None = None
+    references: Sequence[References | None] | None = None
 
     def listed(self) -> DocumentBatch:
         """With lists as columns. Raises `UsageError` unless all have the same length."""
@@ -75,10 +78,9 @@ class DocumentBatch:
         return DocumentBatch(
             strings,
             ids_of(self.ids, count),
-            None if self.metadata is None else same_length("metadata", self.metadata, count),
-            None
-            if self.page_starts is None
-            else same_length("page_starts", self.page_starts, count),
+            _listed("metadata", self.metadata, count),
+            _listed("page_starts", self.page_starts, count),
+            _listed("references", self.references, count),
         )
 
     def take(self, rows: Sequence[int]) -> DocumentBatch:
@@ -88,9 +90,8 @@ class DocumentBatch:
         def some(column: Any) -> Any:
             return None if column is None else [column[i] for i in rows]
 
-        return DocumentBatch(
-            *map(some, (every.texts, every.ids, every.metadata, every.page_starts))
-        )
+        columns = (every.texts, every.ids, every.metadata, every.page_starts, every.references)
+        return DocumentBatch(*map(some, columns))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,11 +130,12 @@ def prepare(
         raise UsageError(f"duplicate id {Counter(ids).most_common(1)[0][0]!r} as a string")
     metadata = _column("metadata", batch.metadata, _as_json, len(ids))
     page_starts = _column("page_starts", batch.page_starts, _as_starts, len(ids))
+    references = _column("references", batch.references, _as_references, len(ids))
     for id_ in ids:
         check_id(id_)
     strings = [text if text.isascii() else scrub(text) for text in strings]
     raw = [text.encode() for text in strings]
-    contents = list(map(content_hash, raw, metadata, page_starts))
+    contents = list(map(content_hash, raw, metadata, page_starts, references))
     with open_view() as view:
         known, common = view.snapshot.find(ids), view.manifest.common
     new = [i for i, id_ in enumerate(ids) if known.get(id_, (0, b""))[1] != contents[i]]
@@ -154,7 +156,11 @@ def prepare(
     texts: Sequence[bytes | None] = [None] * len(new)
     if settings.keep_text:
         texts = pack(
-            [raw[i] for i in new], [page_starts[i] for i in new], [ids[i] for i in new], threads
+            [raw[i] for i in new],
+            [page_starts[i] for i in new],
+            [references[i] for i in new],
+            [ids[i] for i in new],
+            threads,
         )
     signatures = sketches.signatures.astype("<u4", copy=False)
     documents = [
@@ -211,7 +217,7 @@ def set_metadata(
                 hint="describe documents when you add them",
             )
         text = document.stored_text.encode()
-        content = content_hash(text, encoded, document.page_starts)
+        content = content_hash(text, encoded, document.page_starts, document.references)
         transaction.set_metadata(document.number, encoded, content)
         changed += 1
     if changed:
@@ -270,6 +276,10 @@ def _put_entries(
             put_waiting(transaction, kind, entries, len(kept))
 
 
+def _listed(name: str, values: Sequence[T] | None, count: int) -> Sequence[T] | None:
+    return None if values is None else same_length(name, values, count)
+
+
 def _column(
     name: str, values: Sequence[Any] | None, convert: Callable[[Any], T | None], count: int
 ) -> list[T | None]:
@@ -299,9 +309,26 @@ def _as_starts(starts: Sequence[int]) -> tuple[int, ...]:
     return offsets
 
 
-def content_hash(text: bytes, metadata: str | None, page_starts: tuple[int, ...] | None) -> bytes:
+def _as_references(references: object) -> References:
+    if not isinstance(references, References):
+        raise UsageError(f"references of a document must be References, not {references!r:.60}")
+    try:
+        references.check()
+    except ValueError as error:
+        raise UsageError(f"references of a document cannot be stored: {error}") from None
+    return references
+
+
+def content_hash(
+    text: bytes,
+    metadata: str | None,
+    page_starts: tuple[int, ...] | None,
+    references: References | None,
+) -> bytes:
     """A hash of everything that the user gave of a document."""
     digest = hashlib.blake2b(text, digest_size=HASH_BYTES)
     if metadata is not None or page_starts is not None:
         digest.update(f"\0{metadata}\0{page_starts}".encode())
+    if references is not None:  # hashes of texts without any are those of earlier versions
+        digest.update(f"\0{references.to_json()}".encode())
     return digest.digest()

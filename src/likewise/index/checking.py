@@ -160,7 +160,10 @@ def _problem_of(document: StoredDocument, settings: IndexSettings) -> str | None
         return f"{document.id!r}: a document cannot have this id"
     if settings.keep_text:
         text = document.stored_text.encode()
-        if content_hash(text, document.metadata_json, document.page_starts) != document.content:
+        content = content_hash(
+            text, document.metadata_json, document.page_starts, document.references
+        )
+        if content != document.content:
             return f"{document.id}: its text does not match its hash"
     elif len(document.content) != HASH_BYTES:
         return f"{document.id}: its hash does not have {HASH_BYTES} bytes"

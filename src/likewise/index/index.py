@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.documents.references import References
 from likewise.errors import UsageError
 from likewise.index.adding import (
     Added,
@@ -136,6 +137,7 @@ class Index(StoredDocuments):
         *,
         metadata: Sequence[Metadata | None] | None = None,
         page_starts: Sequence[tuple[int, ...] | None] | None = None,
+        references: Sequence[References | None] | None = None,
         threads: int | None = None,
     ) -> Added:
         """Adds documents in one transaction: all, or none if it raises.
@@ -143,7 +145,7 @@ class Index(StoredDocuments):
         A document whose id is stored with other content is replaced; one that is stored with the
         same content is left unchanged.
         """
-        batch = DocumentBatch(texts, ids, metadata, page_starts)
+        batch = DocumentBatch(texts, ids, metadata, page_starts, references)
         return self._put(prepare(batch, self.settings, self._view, thread_count(threads)))
 
     def add_batches(
@@ -170,6 +172,7 @@ class Index(StoredDocuments):
         threshold: float | None = None,
         metadata: Sequence[Metadata | None] | None = None,
         page_starts: Sequence[tuple[int, ...] | None] | None = None,
+        references: Sequence[References | None] | None = None,
         threads: int | None = None,
     ) -> NDArray[np.bool_]:
         """Adds the documents that are not similar to a stored one or to an earlier one of these.
@@ -183,7 +186,7 @@ class Index(StoredDocuments):
         Returns a mask of the documents that were added.
         """
         count = thread_count(threads)
-        batch = DocumentBatch(texts, ids, metadata, page_starts).listed()
+        batch = DocumentBatch(texts, ids, metadata, page_starts, references).listed()
         query = self._similarity_query(threshold)
         with self._write() as transaction:
             view = IndexView(transaction, self._manifest.as_of(transaction, self.settings.kinds))

@@ -1,16 +1,23 @@
-"""Stored texts: compressed, after the offsets of their pages."""
+"""Stored texts: compressed, after the offsets of their pages and their references."""
 
 from __future__ import annotations
 
 import struct
 import threading
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import zstandard
 
+from likewise.documents.references import References
 from likewise.errors import UsageError
 
 _NO_PAGES = 0xFFFFFFFF
+# In place of the number of pages: the size of the compressed references, these, then the pages as
+# in a text without references.
+_WITH_REFERENCES = 0xFFFFFFFE
+_MAX_REFERENCES_BYTES = 256 << 20
+_SMALL_REFERENCES_BYTES = 1 << 20  # however much they were compressed
 _MIN_TEXTS_FOR_THREADS = 64
 _MANY = "multi_compress_to_buffer"
 # A few bytes of zstd may become gigabytes. Texts of people never shrink to a thousandth.
@@ -19,17 +26,26 @@ MAX_REPETITIVE_BYTES = 256 << 20  # up to which that does not matter
 LEVEL = 1  # of zstd: higher ones cost more and gain little with a text of a kilobyte
 
 
+class Unpacked(NamedTuple):
+    """A stored text, and where its pages and references are."""
+
+    text: str
+    page_starts: tuple[int, ...] | None
+    references: References | None
+
+
 def pack(
     texts: Sequence[bytes],
     page_starts: Sequence[tuple[int, ...] | None],
+    references: Sequence[References | None],
     ids: Sequence[str],
     threads: int,
 ) -> list[bytes]:
-    """Texts in UTF-8 with the offsets of their pages, as they are stored.
+    """Texts in UTF-8 with their pages and references, as they are stored.
 
     Raises `UsageError` for a text that `unpack` would refuse.
     """
-    heads = map(_head, texts, page_starts)
+    heads = map(_head, texts, page_starts, references)
     packed = []
     for text, id_, head, frame in zip(texts, ids, heads, _compressed(texts, threads), strict=True):
         if not _is_plausible(len(text), len(frame)):
@@ -52,10 +68,14 @@ def text_bytes(data: bytes) -> int:
     return int.from_bytes(data[:4], "little")
 
 
-def _head(text: bytes, page_starts: tuple[int, ...] | None) -> bytes:
-    if page_starts is None:
-        return struct.pack("<II", len(text), _NO_PAGES)
-    return struct.pack(f"<II{len(page_starts)}I", len(text), len(page_starts), *page_starts)
+def _head(text: bytes, page_starts: tuple[int, ...] | None, references: References | None) -> bytes:
+    pages = struct.pack("<I", _NO_PAGES)
+    if page_starts is not None:
+        pages = struct.pack(f"<I{len(page_starts)}I", len(page_starts), *page_starts)
+    if references is None:
+        return struct.pack("<I", len(text)) + pages
+    packed = _codec.compressor.compress(references.to_json().encode())
+    return struct.pack("<III", len(text), _WITH_REFERENCES, len(packed)) + packed + pages
 
 
 def _compressed(texts: Sequence[bytes], threads: int) -> Iterable[bytes]:
@@ -72,14 +92,21 @@ def _compressed(texts: Sequence[bytes], threads: int) -> Iterable[bytes]:
     return map(_codec.compressor.compress, texts)
 
 
-def unpack(data: bytes) -> tuple[str, tuple[int, ...] | None]:
-    """A text and the offsets of its pages. Raises `ValueError` if it is damaged."""
+def unpack(data: bytes) -> Unpacked:
+    """A text and where its pages and references are. Raises `ValueError` if it is damaged."""
     try:
         length, count = struct.unpack_from("<II", data)
-        starts: tuple[int, ...] | None = None
         begin = 8
+        references: References | None = None
+        if count == _WITH_REFERENCES:
+            (size,) = struct.unpack_from("<I", data, begin)
+            begin += 4 + size
+            references = _unpack_references(memoryview(data)[begin - size : begin])
+            (count,) = struct.unpack_from("<I", data, begin)
+            begin += 4
+        starts: tuple[int, ...] | None = None
         if count != _NO_PAGES:
-            starts = struct.unpack_from(f"<{count}I", data, 8)
+            starts = struct.unpack_from(f"<{count}I", data, begin)
             begin += 4 * count
         frame = memoryview(data)[begin:]
         # The library takes as much memory as the frame states, whatever the limit.
@@ -89,11 +116,21 @@ def unpack(data: bytes) -> tuple[str, tuple[int, ...] | None]:
         text = _codec.decompressor.decompress(frame, max_output_size=length)
         if len(text) != length:
             raise ValueError(f"it has {len(text):,} bytes in place of {length:,}")
-        return text.decode(), starts
+        return Unpacked(text.decode(), starts, references)
     except struct.error:
         raise ValueError("it is incomplete") from None
     except (zstandard.ZstdError, MemoryError) as error:
         raise ValueError(f"it cannot be unpacked: {error}") from error
+
+
+def _unpack_references(frame: memoryview) -> References:
+    stated = zstandard.frame_content_size(frame)
+    most = min(_MAX_REFERENCES_BYTES, max(_SMALL_REFERENCES_BYTES, _MAX_RATIO * len(frame)))
+    if not 0 <= stated <= most:
+        raise ValueError(f"the size of its references cannot be {stated:,} bytes")
+    return References.from_json(
+        _codec.decompressor.decompress(frame, max_output_size=stated).decode()
+    )
 
 
 class _Codec(threading.local):

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.documents.document import Document
+from likewise.documents.references import References
 from likewise.documents.texts import scrub
 from likewise.errors import UsageError
 from likewise.index.damage import DamageError
-from likewise.index.packed_text import text_bytes, unpack
+from likewise.index.packed_text import Unpacked, text_bytes, unpack
 
 MAX_ID_BYTES = 2_000  # as in a unique index of PostgreSQL
 MAX_DOCUMENT = 2**32 - 1  # the highest number
@@ -29,13 +30,14 @@ class StoredDocument:
     Attributes:
         number: its position in the index; a document that is replaced gets a new number.
         id: the id given by the user.
-        content: a hash of the text, its pages and the metadata.
+        content: a hash of the text, its pages and references, and the metadata.
         size: the number of shingles; a document without shingles is in no pair.
         signature: `<u4` values as bytes.
         metadata_json: None if there is no metadata.
         packed_text: None if the index stores no texts, or the text was not requested.
         index: the name of the index in messages.
-        text, page_starts, metadata: decoded; `page_starts` is None for a text without pages.
+        text, page_starts, references, metadata: decoded; `page_starts` is None for a text without
+            pages, `references` for one without such numbers.
     """
 
     number: int
@@ -70,11 +72,15 @@ class StoredDocument:
 
     @property
     def text(self) -> str | None:
-        return self._unpacked[0]
+        return None if self._unpacked is None else self._unpacked.text
 
     @property
     def page_starts(self) -> tuple[int, ...] | None:
-        return self._unpacked[1]
+        return None if self._unpacked is None else self._unpacked.page_starts
+
+    @property
+    def references(self) -> References | None:
+        return None if self._unpacked is None else self._unpacked.references
 
     @property
     def stored_text(self) -> str:
@@ -85,12 +91,18 @@ class StoredDocument:
 
     def to_document(self) -> Document:
         """To be shown; without a text if the index stores none."""
-        return Document(self.text or "", self.page_starts, id=self.id, metadata=self.metadata)
+        return Document(
+            self.text or "",
+            self.page_starts,
+            id=self.id,
+            metadata=self.metadata,
+            references=self.references,
+        )
 
     @cached_property
-    def _unpacked(self) -> tuple[str | None, tuple[int, ...] | None]:
+    def _unpacked(self) -> Unpacked | None:
         if self.packed_text is None:
-            return None, None
+            return None
         try:
             return unpack(self.packed_text)
         except ValueError as error:

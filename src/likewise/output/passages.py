@@ -1,7 +1,8 @@
 """Shared passages as text and as rows.
 
-Both sides of a passage are shown with the words around them, page and line. Rows contain the text
-of both sides, since offsets are of the extracted text and not of the document.
+Both sides of a passage are shown with the words around them, and with their place: chapter and
+verse (or the like) if the document has them, else page and line. Rows contain the text of both
+sides, since offsets are of the extracted text and not of the document.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from likewise.passages.results import COLUMN_TYPES, COLUMNS
 from likewise.run import Stats, counted
 
 if TYPE_CHECKING:
-    from likewise.documents.document import Place
     from likewise.passages.differences import Difference
     from likewise.passages.pair_passages import PairPassages
     from likewise.passages.passage import Passage
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 DEFAULT_CONTEXT = 8
 PLACES = ("a_page", "a_line", "b_page", "b_line")
 TEXTS = ("a_text", "b_text")
+REFERENCES = ("a_place", "b_place")
 _KINDS = COLUMN_TYPES | dict.fromkeys(PLACES, int)
 _MAX_CHANGES = 60  # of a passage in a terminal
 _MAX_CHANGED_WORDS = 16  # of one change, or of equal words between two
@@ -167,7 +168,7 @@ def passage_lines(passage: Passage, a: Document, b: Document, view: View) -> Ite
         ("a", a, passage.a_start, passage.a_end),
         ("b", b, passage.b_start, passage.b_end),
     ):
-        where = f"   {side}  {place_text(document.place(start))}:  "
+        where = f"   {side}  {place_text(document, start, end)}:  "
         yield from wrapped(
             excerpt(document.text, start, end, view.context), view.width, where, " " * 6
         )
@@ -180,11 +181,14 @@ def passage_lines(passage: Passage, a: Document, b: Document, view: View) -> Ite
         )
 
 
-def place_text(place: Place) -> str:
-    """p. 3, line 12."""
-    return (
-        f"line {place.line:,}" if place.page is None else f"p. {place.page:,}, line {place.line:,}"
-    )
+def place_text(document: Document, start: int, end: int) -> str:
+    """Mt 3,7–10; else p. 3, line 12."""
+    place = document.place(start)
+    where = one_line(document.reference(start, end)) or f"line {place.line:,}"
+    if place.page is None:
+        return where
+    page = f"p. {place.page:,}"
+    return f"{where}, {page}" if place.reference else f"{page}, {where}"
 
 
 def marked_differences(found: Sequence[Difference], a: str, b: str) -> str:
@@ -216,11 +220,11 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
 def passage_rows(
     passages: Passages, a: Documents, b: Documents, *, differences: bool = False
 ) -> Rows:
-    """One passage per row: offsets, measures, pages and lines, and the text of both sides.
+    """One passage per row: offsets, measures, pages and lines, text and references of both sides.
 
     With `differences` a last column has them as a list, for JSON.
     """
-    columns = (*COLUMNS, *PLACES, *TEXTS, *(("differences",) if differences else ()))
+    columns = (*COLUMNS, *PLACES, *TEXTS, *REFERENCES, *(("differences",) if differences else ()))
     records = (
         {"a": pair.a, "b": pair.b}
         | passage_record(passage, a[pair.a], b[pair.b], differences=differences)
@@ -239,10 +243,15 @@ def passage_rows(
 def passage_record(
     passage: Passage, a: Document, b: Document, *, differences: bool = False
 ) -> dict[str, Any]:
-    """A passage with plain values: its own, the places of both sides, and their text."""
+    """A passage with plain values: its own, and places, text and references of both sides."""
     places = (*a.place(passage.a_start), *b.place(passage.b_start))
     texts = (a.text[passage.a_start : passage.a_end], b.text[passage.b_start : passage.b_end])
-    record = passage.to_dict() | dict(zip(PLACES + TEXTS, places + texts, strict=True))
+    references = (
+        a.reference(passage.a_start, passage.a_end) or None,
+        b.reference(passage.b_start, passage.b_end) or None,
+    )
+    names = PLACES + TEXTS + REFERENCES
+    record = passage.to_dict() | dict(zip(names, places + texts + references, strict=True))
     if differences:
         from likewise.passages.differences import differences as between
 

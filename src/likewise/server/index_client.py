@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Literal, TypeVar
 
 from likewise.documents.metadata import MetadataTable
+from likewise.documents.references import References
 from likewise.errors import LikewiseError
 from likewise.index.index import Index
 from likewise.index.matches import Match
@@ -40,6 +41,7 @@ class Entry:
     metadata: dict[str, Any] | None = None
     page_starts: tuple[int, ...] | None = None
     keep_metadata: bool = False
+    references: References | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,7 +161,8 @@ class IndexClient:
                     {**(entry.metadata or {}), **kept.get(entry.id, {})} or None
                     for entry in entries
                 ],
-                page_starts=[entry.page_starts for entry in entries], threads=1,
+                page_starts=[entry.page_starts for entry in entries],
+                references=[entry.references for entry in entries], threads=1,
             )  # fmt: skip
             after = index.numbers(ids)
             return [

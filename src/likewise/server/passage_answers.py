@@ -68,8 +68,9 @@ class _Side:
         own = {name[2:]: value for name, value in passage.items() if name.startswith(prefix)}
         start, end = own["start"], min(own["end"], own["start"] + MAX_EXCERPT)
         page, line = self.document.place(start)
+        reference = self.document.reference(start, own["end"]) or None
         excerpt = self.document.text[start:end] if self.excerpts else None
-        return own | {"page": page, "line": line, "excerpt": excerpt}
+        return own | {"page": page, "line": line, "excerpt": excerpt, "reference": reference}
 
 
 def _source(pair: PassagePair, text: _Side, document: Document) -> dict[str, Any]:

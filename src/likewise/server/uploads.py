@@ -213,7 +213,12 @@ class Upload:
             submission = submission_of(file.name)
             known = None if submission is None else {"author": submission.author}
             entry = Entry(
-                file.name, extracted.text, known, extracted.page_starts, keep_metadata=True
+                file.name,
+                extracted.text,
+                known,
+                extracted.page_starts,
+                keep_metadata=True,
+                references=extracted.references,
             )
             return _File(file.name, entry=entry, words=words, notes=notes)
 

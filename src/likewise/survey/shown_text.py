@@ -20,6 +20,7 @@ from likewise.passages.settings import NOTHING, Exclusions
 from likewise.statistics.shared_runs import is_unspaced
 from likewise.survey.hidden_characters import HiddenCharacters
 from likewise.survey.paragraphs import join_lines
+from likewise.survey.reference_marks import reference_marks
 from likewise.text.words import Words, words_of
 
 
@@ -100,14 +101,18 @@ class ShownText:
         the places of letters that look like others, and those others.
         """
         text, pages = self.document.text, self.document.page_starts
+        references = self.document.references
+        # Lines of verse are no paragraphs that a page has cut.
+        is_prose = references is None or references.scheme == "sections"
         return {
             **self.document.described(),
             "archive": self.archive,
             "words": len(self.words),
             "digest": self.digest,
             "unspaced": self.unspaced,
-            "text": text if pages is None else join_lines(text, pages),
+            "text": text if pages is None or not is_prose else join_lines(text, pages),
             "page_starts": None if pages is None else list(pages),
+            "references": reference_marks(references),
             "marks": self.marks,
             "left_out": self.exclude.reasons,
             "flags": self.flags,

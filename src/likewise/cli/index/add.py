@@ -13,7 +13,7 @@ import argparse
 
 from likewise.cli.index.adding import add_batches, report_added
 from likewise.cli.inputs import Inputs
-from likewise.cli.options import READING, sources
+from likewise.cli.options import READING_PLACES, sources
 from likewise.cli.parser import Parser
 from likewise.cli.progress import Progress
 
@@ -22,7 +22,7 @@ OPTIONS = {"SOURCE": sources("the documents")}
 
 def add_options(parser: Parser) -> None:
     parser.add("DB SOURCE --threads")
-    parser.add(READING, group="reading")
+    parser.add(READING_PLACES, group="reading")
     parser.add("--metadata --metadata-column --quiet")
 
 

@@ -18,7 +18,9 @@ def add_batches(index: Index, batches: Iterable[Batch], options: argparse.Namesp
     """Adds the batches of a reader."""
     from likewise.index.adding import DocumentBatch
 
-    documents = (DocumentBatch(b.texts, b.ids, b.metadata, b.page_starts) for b in batches)
+    documents = (
+        DocumentBatch(b.texts, b.ids, b.metadata, b.page_starts, b.references) for b in batches
+    )
     return add_documents(index, documents, options)
 
 

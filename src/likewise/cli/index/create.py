@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from likewise.cli.index.adding import add_batches, report_added
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify
-from likewise.cli.options import READING, shared, sources
+from likewise.cli.options import READING_PLACES, shared, sources
 from likewise.cli.parser import Option, Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.passages.settings import DEFAULT_MIN_WORDS
@@ -45,7 +45,7 @@ OPTIONS = {
 def add_options(parser: Parser) -> None:
     parser.add("DB SOURCE --profile --threshold --recall --values --no-text")
     parser.add("--min-words|--no-passages --threads")
-    parser.add(READING, group="reading")
+    parser.add(READING_PLACES, group="reading")
     parser.add("--metadata --metadata-column --quiet")
 
 

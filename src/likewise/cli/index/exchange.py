@@ -1,4 +1,4 @@
-"""Documents of an index as Parquet: id, text, metadata as JSON, and starts of pages."""
+"""Documents of an index as Parquet: id, text, metadata, starts of pages, and references."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from likewise.documents.references import References
 from likewise.errors import SourceError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from likewise.index.stored_document import StoredDocument
 
-COLUMNS = ("id", "text", "metadata", "page_starts")
+COLUMNS = ("id", "text", "metadata", "page_starts", "references")
 MAX_GROUP_BYTES = 16 << 20  # of text in a row group, about
 MAX_GROUP_ROWS = 50_000
 
@@ -28,6 +29,7 @@ class Part:
     texts: list[str] = field(default_factory=list)
     metadata: list[dict[str, Any] | None] = field(default_factory=list)
     page_starts: list[tuple[int, ...] | None] = field(default_factory=list)
+    references: list[References | None] = field(default_factory=list)
     without_text: int = 0
 
 
@@ -36,7 +38,7 @@ def write_documents(documents: Iterable[StoredDocument], stream: BinaryIO) -> in
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    types = pa.string(), pa.large_string(), pa.string(), pa.list_(pa.int64())
+    types = pa.string(), pa.large_string(), pa.string(), pa.list_(pa.int64()), pa.large_string()
     schema = pa.schema(zip(COLUMNS, types, strict=True))
     count = 0
     with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
@@ -55,13 +57,14 @@ def _groups(documents: Iterable[StoredDocument]) -> Iterator[list[dict[str, Any]
         if document.id in seen:
             continue
         seen.add(document.id)
-        metadata = document.metadata
+        metadata, references = document.metadata, document.references
         group.append(
             {
                 "id": document.id,
                 "text": document.text,
                 "metadata": None if metadata is None else json.dumps(metadata),
                 "page_starts": document.page_starts,
+                "references": None if references is None else references.to_json(),
             }
         )
         size += len(document.text or "")
@@ -112,6 +115,7 @@ def _check_columns(schema: pa.Schema, path: str) -> None:
         "text": (pa.types.is_string, pa.types.is_large_string),
         "metadata": (pa.types.is_string, pa.types.is_large_string),
         "page_starts": (pa.types.is_list, pa.types.is_large_list),
+        "references": (pa.types.is_string, pa.types.is_large_string),
     }
     hint = "add other tables with `likewise index add`"
     for name, kinds in types.items():
@@ -143,6 +147,7 @@ def _part(rows: list[dict[str, Any]], seen: set[str], first: int, path: str) -> 
         part.texts.append(row["text"])
         part.metadata.append(_metadata(row.get("metadata"), f"{path} row {number}"))
         part.page_starts.append(None if starts is None else tuple(starts))
+        part.references.append(_references(row.get("references"), f"{path} row {number}"))
     return part
 
 
@@ -156,3 +161,10 @@ def _metadata(text: str | None, where: str) -> dict[str, Any] | None:
     if not isinstance(metadata, dict):
         raise SourceError(f"{where}: metadata is not a JSON object")
     return metadata
+
+
+def _references(text: str | None, where: str) -> References | None:
+    try:
+        return None if text is None else References.from_json(text)
+    except ValueError as error:
+        raise SourceError(f"{where}: references are not those of an export: {error}") from None

@@ -1,7 +1,7 @@
 """Writes the documents of an index to a Parquet file, in the order in which they were added.
-Columns: id, text, metadata (JSON) and page_starts. `likewise index import` adds them to another
-index, which may have a different profile or threshold. If the index stores no texts, text is null.
-Review marks are not exported; `likewise index copy` keeps them.
+Columns: id, text, metadata (JSON), page_starts and references (JSON). `likewise index import` adds
+them to another index, which may have a different profile or threshold. If the index stores no
+texts, text is null. Review marks are not exported; `likewise index copy` keeps them.
 
 example:
   likewise index export essays.db essays.parquet

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         nonlocal with_text, without_text
         with_text += len(part.ids)
         without_text += part.without_text
-        return DocumentBatch(part.texts, part.ids, part.metadata, part.page_starts)
+        return DocumentBatch(part.texts, part.ids, part.metadata, part.page_starts, part.references)
 
     with Index(options.database) as index:
         parts = read_documents(options.file)

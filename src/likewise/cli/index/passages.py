@@ -16,7 +16,7 @@ import argparse
 from likewise.cli import passage_results
 from likewise.cli.index.adding import add_batches, report_added
 from likewise.cli.inputs import Inputs
-from likewise.cli.options import EXCLUSIONS, OUTPUT, READING, shared, sources
+from likewise.cli.options import EXCLUSIONS, OUTPUT, READING_PLACES, shared, sources
 from likewise.cli.parser import Parser
 from likewise.cli.passage_results import (
     RESULT_OPTIONS,
@@ -39,7 +39,7 @@ def add_options(parser: Parser) -> None:
     parser.add("--min-words --runs-only --language --top --add --threads", group="search")
     parser.add(EXCLUSIONS, group="exclusions")
     parser.add("--common-text")
-    parser.add(READING, group="reading")
+    parser.add(READING_PLACES, group="reading")
     parser.add("--metadata --metadata-column")
     parser.add(OUTPUT, group="output")
     parser.add(RESULT_OPTIONS)

@@ -10,6 +10,7 @@ import zlib
 
 from likewise.documents import limits
 from likewise.documents.document import Document, Hidden
+from likewise.documents.references import References
 from likewise.documents.texts import scrub
 from likewise.documents.unreadable import UnreadableError
 
@@ -32,6 +33,8 @@ def encode_outcome(outcome: Outcome) -> bytes:
         header = {"pages": outcome.page_starts, "notes": notes}
         if outcome.hidden:  # which entries of earlier versions have not
             header["hidden"] = [(h.offset, scrub(h.text), h.why, h.length) for h in outcome.hidden]
+        if outcome.references is not None:
+            header["references"] = scrub(outcome.references.to_json())
         text = scrub(outcome.text).encode()
         if len(text) > limits.MAX_DOCUMENT_BYTES:
             return encode_outcome(UnreadableError(f"its text is larger than {limits.max_size()}"))
@@ -65,9 +68,14 @@ def decode_outcome(entry: bytes) -> Outcome:
             Hidden(int(offset), str(shown), str(why), int(length))
             for offset, shown, why, length in header.get("hidden", ())
         )
-        document = Document(text.decode(), starts, tuple(map(str, header["notes"])), hidden)
+        given = header.get("references")
+        references = None if given is None else References.from_json(given)
+        document = Document(
+            text.decode(), starts, tuple(map(str, header["notes"])), hidden, references=references
+        )
         edges = [0, *(starts or ()), len(document.text)]
         inside = all(0 <= place.offset <= edges[-1] for place in hidden)
+        inside = inside and (references is None or references.fits(edges[-1]))
         if edges != sorted(edges) or not inside:
             raise ValueError("not an entry: a place outside the text")
         return document

@@ -15,6 +15,7 @@ from likewise.documents.extraction.extraction import Ticket
 from likewise.documents.extraction.file_identity import FileState
 from likewise.documents.extraction.file_type import in_words, kind_note, settle_kind
 from likewise.documents.formats.plain_text import extract_plain_text
+from likewise.documents.numbered import with_references
 from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
@@ -98,7 +99,7 @@ def _decode(document: Origin, data: bytes, note: str | None, reading: Reading) -
             plain = extract_plain_text(data, reading.encoding)
         except UnreadableError as error:
             raise DocumentError(document.name, error.reason, hint=error.hint) from error
-        return _with_notes(document, plain, note, reading)
+        return _with_notes(document, _with_references(plain, reading), note, reading)
 
     return finish
 
@@ -113,9 +114,15 @@ def _finish(
             # Where the name misleads, the reason alone would too.
             what = f"{in_words(kind)}: " if kind != document.kind else ""
             raise DocumentError(document.name, what + error.reason, hint=error.hint) from error
+        if kind == "text":
+            extracted = _with_references(extracted, reading)
         return _with_notes(document, extracted, note, reading)
 
     return finish
+
+
+def _with_references(plain: Document, reading: Reading) -> Document:
+    return plain if reading.places is None else with_references(plain, reading.places)
 
 
 def _with_notes(
@@ -142,4 +149,5 @@ def as_rows(document: Origin, extracted: Document, number: int = 0) -> RowBatch:
         text_array([document.id]),
         page_starts=None if extracted.page_starts is None else [extracted.page_starts],
         hidden=[extracted.hidden] if extracted.hidden else None,
+        references=None if extracted.references is None else [extracted.references],
     )

@@ -63,16 +63,21 @@ _FORMATS = (
            magic_range=1024),  # where programs look for it: some servers put lines before it
     # .doc and .ppt may be RTF or HTML; if not, a reason says so.
     Format("docx", "a Word document", (".docx", ".doc"),
-           (f"{_OFFICE}wordprocessingml.document",), 2, "lxml", member="word/document.xml"),
+           (f"{_OFFICE}wordprocessingml.document",), 3, "lxml", member="word/document.xml"),
     Format("pptx", "a PowerPoint presentation", (".pptx", ".ppt"),
            (f"{_OFFICE}presentationml.presentation",), 1, "lxml", member="ppt/presentation.xml"),
     Format("rtf", "an RTF file", (".rtf",), ("application/rtf", "text/rtf"), 1, magic=b"{\\rtf"),
     Format("odt", "an OpenDocument text", (".odt",),
-           (f"{_OPEN_DOCUMENT}text", f"{_OPEN_DOCUMENT}text-template"), 2, "lxml"),
-    Format("epub", "an EPUB", (".epub",), ("application/epub+zip",), 1, "lxml"),
+           (f"{_OPEN_DOCUMENT}text", f"{_OPEN_DOCUMENT}text-template"), 3, "lxml"),
+    Format("epub", "an EPUB", (".epub",), ("application/epub+zip",), 2, "lxml"),
     Format("html", "an HTML file", (".html", ".htm", ".xhtml"),
-           ("text/html", "application/xhtml+xml"), 2, "lxml",
+           ("text/html", "application/xhtml+xml"), 3, "lxml",
            markup=(b"<!doctype html", b"<html", b"<head", b"<body"), takes_encoding=True),
+    Format("xml", "an XML edition", (".xml", ".tei", ".osis"),
+           ("application/tei+xml", "application/xml", "text/xml"), 1,
+           markup=(b"<tei", b"<osis")),
+    Format("usfm", "a USFM Bible", (".usfm", ".sfm"), ("text/x-usfm",), 1, magic=b"\\id ",
+           takes_encoding=True),
 )  # fmt: skip
 FORMATS: Mapping[str, Format] = {format_.name: format_ for format_ in _FORMATS}
 MEDIA_TYPES: Mapping[str, str] = {

@@ -15,10 +15,12 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from likewise.documents.document import Document
+from likewise.documents.formats.docx_headings import Levels, heading_level, heading_styles
 from likewise.documents.formats.lines import Lines
 from likewise.documents.formats.markup import attribute, local_name, parse_xml, walk
+from likewise.documents.formats.outline import Outline
 from likewise.documents.formats.text_style import PLAIN, Look, is_pale, resolve
-from likewise.documents.hidden_text import Hiding, without_marks
+from likewise.documents.hidden_text import Hiding, without_hidden, without_marks
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import Zipped
 
@@ -46,10 +48,14 @@ def extract_docx(data: bytes) -> Document:
     folder = posixpath.dirname(name)
     parts = [main]
     parts += filter(None, (package.get(posixpath.join(folder, f"{notes}.xml")) for notes in _NOTES))
-    styles = _read_styles(package.get(posixpath.join(folder, "styles.xml")))
+    styles = package.get(posixpath.join(folder, "styles.xml"))
     hiding = Hiding()
-    text = hiding.settle("".join(_read_part(part, styles, hiding) for part in parts))
-    return hiding.document(text)
+    reader = _PartReader(_read_styles(styles), heading_styles(styles), hiding)
+    body = reader.read(parts[0])
+    references = reader.outline.references(body.starts())
+    notes = [reader.read(part).text() for part in parts[1:]]
+    text = hiding.settle("".join((body.text(), *notes)))
+    return hiding.document(text, references=hiding.moved(references))
 
 
 _NOTES = ("footnotes", "endnotes")
@@ -66,27 +72,47 @@ def _main_part(package: Zipped) -> str:
     return "word/document.xml"
 
 
-def _read_part(data: bytes, styles: Styles, hiding: Hiding) -> str:
-    lines = Lines()
-    skipping = False  # inside the line that separates notes from the text
-    looks = _Looks(styles)
-    for event, name, element in walk(parse_xml(data), _SKIP):
-        if event == "text":
-            if not skipping and str(element.tag).endswith("}t"):
-                why = looks.why_unseen()
-                lines.add(name if why is None else hiding.mark(without_marks(name), why))
-        elif name in ("footnote", "endnote"):
-            skipping = event == "open" and attribute(element, "type") in _SEPARATORS
-        elif skipping:
-            continue
-        elif event == "open":
-            looks.open(name, element)
-            lines.open(name)
-            lines.add(_SIGNS.get(name, ""))
-        else:
-            looks.close(name)
-            lines.close(name)
-    return lines.text()
+class _PartReader:
+    """Reads the body and the notes of a document; the outline is that of the body."""
+
+    def __init__(self, styles: Styles, levels: Levels, hiding: Hiding) -> None:
+        self._styles, self._levels, self._hiding = styles, levels, hiding
+        self.outline = Outline()
+
+    def read(self, data: bytes) -> Lines:
+        lines = Lines()
+        skipping = False  # inside the line that separates notes from the text
+        looks = _Looks(self._styles)
+        for event, name, element in walk(parse_xml(data), _SKIP):
+            if event == "text":
+                if not skipping and str(element.tag).endswith("}t"):
+                    why = looks.why_unseen()
+                    hidden = why and self._hiding.mark(without_marks(name), why)
+                    lines.add(hidden or name)
+            elif name in ("footnote", "endnote"):
+                skipping = event == "open" and attribute(element, "type") in _SEPARATORS
+            elif skipping:
+                continue
+            elif event == "open":
+                looks.open(name, element)
+                lines.open(name)
+                lines.add(_SIGNS.get(name, ""))
+            else:
+                looks.close(name)
+                count = lines.count
+                lines.close(name)
+                if lines.count > count:
+                    self._outline_line(count, lines.line(count), name, element)
+        self.outline.end(lines.count)
+        return lines
+
+    def _outline_line(self, number: int, line: str, name: str, element: _Element) -> None:
+        words = without_hidden(line)
+        level = heading_level(element, self._levels) if name == "p" else None
+        if level is not None and words.strip():
+            self.outline.heading(level, words, number)
+        elif words.strip():
+            self.outline.paragraph(number)
 
 
 class _Looks:

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from likewise.documents.document import Document, join_pages
 from likewise.documents.formats.html import decode_html, html_text
 from likewise.documents.formats.markup import attribute, parse_xml, walk
+from likewise.documents.formats.outline import Outline
 from likewise.documents.unreadable import DAMAGED, ENCRYPTED, NO_TEXT, UnreadableError
 from likewise.documents.zipped import Zipped
 
@@ -31,17 +32,20 @@ def extract_epub(data: bytes) -> Document:
     }:
         raise UnreadableError(ENCRYPTED)
     pages: list[str] = []
-    missing = 0
+    missing = start = 0
+    outline = Outline()
     for name in parts:
         part = book.get(name)
         missing += part is None
-        pages.append("" if part is None else html_text(decode_html(part)[0], xml=True))
+        page = "" if part is None else html_text(decode_html(part)[0], outline, start, xml=True)
+        pages.append(page)
+        start += len(page)
     text, starts = join_pages(pages)
     if not text.strip():
         raise UnreadableError(NO_TEXT)
     verb = "is" if missing == 1 else "are"
     notes = (f"{missing} of its {len(parts)} parts {verb} missing",) if missing else ()
-    return Document(text, starts, notes)
+    return Document(text, starts, notes, references=outline.references())
 
 
 def _attributes(data: bytes, element: str, name: str) -> list[str]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from likewise.documents.document import Document
 from likewise.documents.encoding import is_text_encoding, marked_encoding
 from likewise.documents.formats.markup import parse_xml, walk
+from likewise.documents.formats.outline import Outline
 from likewise.documents.formats.plain_text import extract_plain_text
 from likewise.documents.unreadable import NO_TEXT, UnreadableError
 
@@ -44,6 +45,7 @@ _BLOCKS = frozenset(
     )
 )
 _CELLS = ("td", "th")
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _DECLARED = re.compile(
     rb"""<meta[^>]+?charset\s*=\s*["']?\s*([\w.:+-]+)|^<\?xml[^>]+?encoding\s*=\s*["']([\w.:+-]+)""",
@@ -65,10 +67,12 @@ _MEANT = {
 def extract_html(data: bytes, encoding: str | None = None) -> Document:
     """Return the text of an HTML page; raise `UnreadableError` where there is none."""
     source, note = decode_html(data, encoding)
-    text = html_text(source)
+    outline = Outline()
+    text = html_text(source, outline)
     if not text.strip():
         raise UnreadableError(NO_TEXT)
-    return Document(text, notes=(note,) if note else ())
+    notes = (note,) if note else ()
+    return Document(text, notes=notes, references=outline.references())
 
 
 def decode_html(data: bytes, encoding: str | None = None) -> tuple[str, str | None]:
@@ -94,17 +98,22 @@ def _declared_encoding(data: bytes) -> str | None:
     return meant if is_text_encoding(meant) else None
 
 
-def html_text(source: str, *, xml: bool = False) -> str:
-    """Return the text of a page from its source; `xml` if it should be XHTML."""
+def html_text(source: str, outline: Outline, start: int = 0, *, xml: bool = False) -> str:
+    """Return the text of a page from its source; `xml` if it should be XHTML.
+
+    The outline takes in its headings and paragraphs; the text begins at offset `start` of its
+    document.
+    """
     root = _parse(source.removeprefix("\ufeff").lstrip(), xml)
     if root is None:
         return ""
-    flow = _Flow()
+    flow = _Flow(outline, start)
     for event, name, _ in walk(root, _SKIP):
         if event == "text":
             flow.add(name)
         elif name in _BLOCKS:
             flow.end_line()
+            flow.begin_block(_HEADINGS.get(name) if event == "open" else None)
             if name == "pre":
                 flow.keep_blanks(event == "open")
         elif name == "br":
@@ -142,10 +151,22 @@ def _parse(source: str, xml: bool) -> _Element | None:
 class _Flow:
     """Puts text into lines as a browser does."""
 
-    def __init__(self) -> None:
+    def __init__(self, outline: Outline, start: int) -> None:
+        self._outline = outline
+        self._at = start  # offset of the line that is open
+        self._level: int | None = None  # of the heading that is open
+        self._title: list[str] = []
+        self._title_at = start
+        self._begins = True  # a paragraph, with the next line that has words
         self._lines: list[str] = []
         self._line: list[str] = []
         self._kept = 0  # how many `pre` we are in
+
+    def begin_block(self, level: int | None) -> None:
+        """What comes is a block of its own: a heading of this level, or a paragraph."""
+        if self._level is not None and self._title:
+            self._outline.heading(self._level, " ".join(self._title), self._title_at)
+        self._level, self._title, self._begins = level, [], True
 
     def keep_blanks(self, on: bool) -> None:
         self._kept = max(0, self._kept + (1 if on else -1))
@@ -168,9 +189,21 @@ class _Flow:
         if not self._kept:
             # Pieces that ended and began with a blank had one between them.
             line = re.sub(" {2,}", " ", line).strip(" \t")
+        if line.strip():
+            self._note(line)
         if line.strip() or empty:
             self._lines.append(line)
+            self._at += len(line) + 1
         self._line = []
+
+    def _note(self, line: str) -> None:
+        """Tell the outline of a line that has words."""
+        if self._level is not None:
+            self._title_at = self._at if not self._title else self._title_at
+            self._title.append(line)
+        elif self._begins:
+            self._outline.paragraph(self._at)
+        self._begins = False
 
     def text(self) -> str:
         return "".join(f"{line}\n" for line in self._lines)

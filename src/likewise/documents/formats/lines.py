@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 # Names of elements in OOXML and in OpenDocument.
 _PARAGRAPHS = frozenset(("p", "h"))
 _ROWS = frozenset(("tr", "table-row"))
@@ -45,6 +47,19 @@ class Lines:
             cell = " ".join(filter(None, self._lines.pop()))
             # A cell without a row: the file is odd, its text is not.
             (self._rows or self._lines)[-1].append(cell)
+
+    @property
+    def count(self) -> int:
+        """How many lines there are so far, without those of cells that are open."""
+        return len(self._lines[0])
+
+    def line(self, number: int) -> str:
+        """One of these lines, from 0."""
+        return self._lines[0][number]
+
+    def starts(self) -> list[int]:
+        """Where each line begins in the text, and where the text ends."""
+        return list(accumulate((len(line) + 1 for line in self._lines[0]), initial=0))
 
     def text(self) -> str:
         return "".join(f"{line}\n" for line in self._lines[0])

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 from likewise.documents.document import Document
 from likewise.documents.formats.lines import Lines
 from likewise.documents.formats.markup import attribute, local_name, parse_xml, walk
+from likewise.documents.formats.outline import Outline
 from likewise.documents.formats.text_style import PLAIN, Look, is_pale, resolve
-from likewise.documents.hidden_text import Hiding, without_marks
+from likewise.documents.hidden_text import Hiding, without_hidden, without_marks
+from likewise.documents.references import References
 from likewise.documents.unreadable import ENCRYPTED, UnreadableError
 from likewise.documents.zipped import Zipped
 
@@ -31,6 +33,7 @@ _SKIP = frozenset(
 )
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _POINTS = re.compile(r"(\d{1,4}(?:\.\d{1,6})?)pt")
+_LEVELS = tuple("123456789")
 _MAX_BLANKS = 80  # a file may ask for a billion of them in one element
 
 
@@ -48,12 +51,14 @@ def extract_odt(data: bytes) -> Document:
         if part is not None:
             _read_styles(part, styles)
     hiding = Hiding()
-    text = hiding.settle(_read_content(content, styles, hiding))
-    return hiding.document(text)
+    text, references = _read_content(content, styles, hiding)
+    text = hiding.settle(text)
+    return hiding.document(text, references=hiding.moved(references))
 
 
-def _read_content(data: bytes, styles: Styles, hiding: Hiding) -> str:
+def _read_content(data: bytes, styles: Styles, hiding: Hiding) -> tuple[str, References | None]:
     body, notes = Lines(), Lines()
+    outline = Outline()
     lines = body
     looks = [PLAIN]
     for event, name, element in walk(parse_xml(data), _SKIP):
@@ -70,8 +75,16 @@ def _read_content(data: bytes, styles: Styles, hiding: Hiding) -> str:
             lines.add(_sign(element, name))
         else:
             looks.pop()
+            count = body.count
             lines.close(name)
-    return body.text() + notes.text()
+            if body.count > count and (line := without_hidden(body.line(count))).strip():
+                if name == "h":
+                    level = attribute(element, "outline-level") or ""
+                    outline.heading(int(level) if level in _LEVELS else 1, line, count)
+                else:
+                    outline.paragraph(count)
+    outline.end(body.count)
+    return body.text() + notes.text(), outline.references(body.starts())
 
 
 def _look_of(name: str, element: _Element, styles: Styles) -> Look:

@@ -96,7 +96,8 @@ async def put(id_: DocumentId, request: Request, service: CurrentService) -> Res
     """
     extracted, notes = await read_file(request, service, id_)
     starts = extracted.page_starts
-    (outcome,) = await service.add([Entry(id_, extracted.text, None, starts)])
+    entry = Entry(id_, extracted.text, None, starts, references=extracted.references)
+    (outcome,) = await service.add([entry])
     return JsonResponse(
         {
             "id": id_,
@@ -115,12 +116,15 @@ async def put(id_: DocumentId, request: Request, service: CurrentService) -> Res
     responses=errors(422),
 )
 async def fetch(id_: DocumentId, service: CurrentService) -> Response:
-    """A stored document: its text, the offsets of its pages and its metadata."""
+    """A stored document: its text, the offsets of its pages, references and metadata."""
 
     def read(index: IndexClient) -> Response:
         document = index.document(id_)
         fields = schemas.StoredDocument.model_fields
-        return JsonResponse({name: getattr(document, name) for name in fields})
+        values = {name: getattr(document, name) for name in fields}
+        if document.references is not None:
+            values["references"] = document.references.to_dict()
+        return JsonResponse(values)
 
     return await service.fetch(read)
 

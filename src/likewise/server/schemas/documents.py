@@ -100,9 +100,20 @@ class Page(ApiModel):
     next: Count | None = Field(description="`after` of the next page; null on the last one.")
 
 
+class References(ApiModel):
+    """Where the numbering of a text begins that scholars cite."""
+
+    scheme: Literal["verses", "lines", "sections"] = Field(description="What is numbered.")
+    marks: list[list[Any]]
+    """[offset, part, …]: from this code point on, the reference has these parts, such as "Mt", "3"
+    and "7"."""
+
+
 class StoredDocument(Summary):
     """A stored document."""
 
     text: str | None = Field(description="Null if texts are not stored.")
     page_starts: list[Count] | None
     """Start of each page in the text, in code points; null without pages."""
+    references: References | None
+    """Chapter and verse, act and line, or section and paragraph; null for a text without them."""

@@ -164,6 +164,9 @@ class Side(ApiModel):
         "near it."
     )
     excerpt: str | None = Field(description="Its text; null unless `excerpts` is set.")
+    reference: str | None
+    """Chapter and verse, act and line, or section and paragraph, such as "Mt 3,7–10"; null for a
+    text without them."""
 
 
 class Passage(ApiModel):

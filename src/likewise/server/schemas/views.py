@@ -52,6 +52,9 @@ class DocumentText(DescribedDocument):
     text: str | None = Field(description="Null if texts are not stored.")
     unspaced: bool = Field(description="Whether its script has no spaces between words.")
     page_starts: list[Count] | None
+    references: dict[str, Any] | None = None
+    """Chapter and verse, act and line, or section and paragraph: `scheme`, `heads` ([names, numbers
+    but the last]) and `marks` ([offset, head, last number]; a head of -1 has no reference)."""
     marks: list[list[Any]]
     """[start, end, reason, first word, end word (exclusive)] of quotations, the bibliography and
     excluded text."""

@@ -13,13 +13,14 @@ from likewise.documents.document import Document
 from likewise.survey.anonymous.name_search import NameSearch
 from likewise.survey.anonymous.redaction import PLACEHOLDER, Redaction
 from likewise.survey.hidden_characters import LOOK_ALIKE, beginning
+from likewise.survey.reference_marks import reference_marks
 from likewise.survey.shown_text import ShownText
 
 SAME = ("words", "unspaced", "left_out", "flag_notes")
 """Fields of a text that stay as they are."""
 CHANGED = (
-    "id", "title", "author", "date", "group", "archive", "text", "page_starts", "marks", "flags",
-    "lookalikes",
+    "id", "title", "author", "date", "group", "archive", "text", "page_starts", "references",
+    "marks", "flags", "lookalikes",
 )  # fmt: skip
 """Those that do not."""
 LEFT_OUT = ("digest",)
@@ -46,7 +47,7 @@ class AnonymousText:
     @property
     def document(self) -> Document:
         text = self.redaction.apply(self.shown.document.text)
-        return replace(self.shown.document, text=text, page_starts=None)
+        return replace(self.shown.document, text=text, page_starts=None, references=None)
 
     def to_dict(self) -> dict[str, Any]:
         """As `ShownText.to_dict`."""
@@ -57,6 +58,11 @@ class AnonymousText:
             **{name: view[name] for name in SAME},
             "text": self.redaction.apply(view["text"]),
             "page_starts": None if starts is None else list(map(moved, starts)),
+            "references": reference_marks(
+                self.shown.document.references,
+                moved,
+                lambda name: self.search.without_names(name, PLACEHOLDER),
+            ),
             "marks": [[moved(start), moved(end), *rest] for start, end, *rest in view["marks"]],
             "flags": [self._flag(*flag) for flag in view["flags"]],
             "lookalikes": self._lookalikes(*view["lookalikes"]),

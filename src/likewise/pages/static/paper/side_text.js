@@ -3,6 +3,7 @@
 import { h } from "../parts/dom.js";
 import { whole } from "../data/numbers.js";
 import { unitPlaces } from "../texts/code_points.js";
+import { placeOf } from "../texts/references.js";
 
 const AROUND = 90; // characters before and after a passage
 
@@ -15,11 +16,15 @@ export class SideText {
     this.lineStarts = null;
   }
 
-  // Page or line, as the command line gives them, and words. Places are in code points.
+  // Chapter and verse or the like, else page or line, as the command line gives them, and words.
+  // Places are in code points.
   placeWords(start, end, first, last) {
+    const words = rangeWords("word", first + 1, last);
+    const place = placeOf(this.shown, start, end);
+    if (place) return `${place}, ${words}`;
     const pages = this.shown.page_starts;
     const [from, to] = pages ? [countUpTo(pages, start), countUpTo(pages, end - 1)] : [this.line(start), this.line(end - 1)];
-    return `${rangeWords(pages ? "page" : "line", Math.max(1, from), Math.max(1, to))}, ${rangeWords("word", first + 1, last)}`;
+    return `${rangeWords(pages ? "page" : "line", Math.max(1, from), Math.max(1, to))}, ${words}`;
   }
 
   line(place) {

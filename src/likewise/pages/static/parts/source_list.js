@@ -75,10 +75,11 @@ export class SourceList {
 }
 
 // What a passage is, as the command line says it too; `attribution` says how the text cites there.
-export function passageFacts(passage, attribution = attributionWords(passage.attribution)) {
+export function passageFacts(passage, attribution = attributionWords(passage.attribution), place = "") {
   const [own, other] = [passage.last - passage.first, passage.other_last - passage.other_first];
   const shared = plural(passage.words, "shared word");
   return [
+    place,
     kindWords(passage.kind),
     passage.kind === "verbatim" ? shared : `${shared} of ${whole(own)} and ${whole(other)}`,
     `longest run ${whole(passage.run)}`,

@@ -2,6 +2,7 @@
 // Possibly reworded stretches have neither; they can be outlined.
 
 import { attributionWords } from "../data/attributions.js";
+import { pairPlace } from "./references.js";
 import { ShownText } from "./shown_text.js";
 import { passageFacts } from "../parts/source_list.js";
 
@@ -12,7 +13,7 @@ export function pairText(view, isOther, onPick) {
     end: isOther ? passage.other_end : passage.end,
     changed: isOther ? passage.other_changed : passage.changed,
     number: index + 1,
-    label: `Passage ${index + 1}: ${passageFacts(passage, attributionWords(isOther ? passage.other_attribution : passage.attribution)).join(", ")}`,
+    label: `Passage ${index + 1}: ${passageFacts(passage, attributionWords(isOther ? passage.other_attribution : passage.attribution), pairPlace(view, passage)).join(", ")}`,
   }));
   const reworded = (view.reworded ?? []).map((passage) => (isOther ? { start: passage.other_start, end: passage.other_end } : { start: passage.start, end: passage.end }));
   const text = new ShownText(shown, passages, onPick, reworded);

@@ -14,7 +14,7 @@ export class PassagePanel {
     };
   }
 
-  // `entries`: {number, name, passage, link, onExclude, review}, where `onExclude` and `review`, a
+  // `entries`: {number, name, passage, place, link, onExclude, review}, where `onExclude` and `review`, a
   // `ReviewBar`, may be null.
   open(anchor, entries) {
     this.close(false);
@@ -22,9 +22,9 @@ export class PassagePanel {
     this.reviews = entries.map(({ review }) => review).filter(Boolean);
     this.element = h("div", { class: "panel", role: "dialog", "aria-label": "Sources of this passage", tabindex: "-1", "data-panel": "passage" },
       h("button", { type: "button", class: "quiet icon-button panel-close", "aria-label": "Close", on: { click: () => this.close(true) } }, icon("close")),
-      h("ul", {}, entries.map(({ number, name, passage, link, onExclude, review }) =>
+      h("ul", {}, entries.map(({ number, name, passage, place, link, onExclude, review }) =>
         h("li", {}, numberBadge(number),
-          h("div", {}, h("p", { class: "panel-name" }, name), h("p", { class: "muted small" }, passageFacts(passage).join(" · ")),
+          h("div", {}, h("p", { class: "panel-name" }, name), h("p", { class: "muted small" }, passageFacts(passage, undefined, place).join(" · ")),
             link ? h("p", {}, h("a", { href: link, "data-action": "side-by-side" }, "See both side by side")) : null,
             onExclude ? h("p", {}, h("button", { type: "button", class: "link", "data-action": "exclude-passage", on: { click: onExclude } }, "Exclude everywhere")) : null,
             review?.element)))));

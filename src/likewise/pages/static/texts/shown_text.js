@@ -6,6 +6,7 @@ import { hueOf } from "../parts/badge.js";
 import { unitPlaces } from "./code_points.js";
 import { h } from "../parts/dom.js";
 import { flagWords } from "./flag_list.js";
+import { numbersInText } from "./references.js";
 import { blockStarts, cutSegments } from "./segments.js";
 import { StoredSigns } from "./stored_signs.js";
 
@@ -37,6 +38,7 @@ export class ShownText {
     const at = (this.unitPlace = unitPlaces(text));
     const ranged = ([start, end]) => [at(start), at(end)];
     const pages = (shown.page_starts ?? []).map((place) => at(place));
+    const numbers = new Map(numbersInText(shown).map(([place, words]) => [at(place), words]));
     const unmatched = this.passages.flatMap(({ start, end, changed }, index) =>
       changed.map((place) => ({ index, range: widened(text, ranged(place), ranged([start, end])) })));
     const layers = [
@@ -47,7 +49,7 @@ export class ShownText {
       this.outlines.map(({ start, end }) => ranged([start, end])),
     ];
     const blocks = blockStarts(text);
-    const segments = cutSegments(text.length, layers, [...blocks, ...pages, ...layers[1].flatMap((mark) => widened(text, mark, [0, text.length]))]);
+    const segments = cutSegments(text.length, layers, [...blocks, ...pages, ...numbers.keys(), ...layers[1].flatMap((mark) => widened(text, mark, [0, text.length]))]);
     const starting = this.startingAt(layers[0]);
     const [atPage, atBlock, flagged] = [new Map(pages.map((place, index) => [place, index + 1])), new Set(blocks), new Set()];
     const whole = document.createDocumentFragment();
@@ -58,6 +60,7 @@ export class ShownText {
         whole.append(block);
       }
       if (atPage.has(segment.start) && pages.length > 1) block.append(pageMark(atPage.get(segment.start)));
+      if (numbers.has(segment.start)) block.append(h("span", { class: "place-number" }, numbers.get(segment.start)));
       const [passages, marks, flags, changed, outlines] = segment.on;
       const words = text.slice(segment.start, segment.end);
       const content = this.signs?.nodes(segment.start, words) ?? words;

@@ -18,6 +18,7 @@ import { rewordedList } from "../texts/reworded_list.js";
 import { ShownText } from "../texts/shown_text.js";
 import { StoredSigns } from "../texts/stored_signs.js";
 import { passageFacts, SourceList } from "../parts/source_list.js";
+import { placeOf } from "../texts/references.js";
 import { wordCount } from "../texts/word_ranges.js";
 
 const BARE_SHOWN = 20;
@@ -81,7 +82,7 @@ export class DocumentBoard {
       end: passage.end,
       changed: passage.changed,
       number: this.numbers[index],
-      label: `Source ${this.numbers[index]}, ${this.page.names.short(this.view.sources[index])}: ${passageFacts(passage).join(", ")}`,
+      label: `Source ${this.numbers[index]}, ${this.page.names.short(this.view.sources[index])}: ${passageFacts(passage, undefined, placeOf(this.view.document, passage.start, passage.end)).join(", ")}`,
     })), (indices, anchor) => this.pick(indices, anchor), this.reworded.map(({ passage }) => passage), asStored);
   }
 
@@ -204,7 +205,7 @@ export class DocumentBoard {
       const source = this.view.sources[index];
       const { document: text } = this.view;
       const onExclude = this.page.exclusions.canExclude(text) ? () => this.page.exclusions.excludePassage(text.id, passage.first, passage.last) : null;
-      return { number: this.numbers[index], name: this.page.names.node(source), passage, link: this.pairLink(source, at), onExclude, review: this.canMark ? passageReview(this.page, text, source, at) : null };
+      return { number: this.numbers[index], name: this.page.names.node(source), passage, place: placeOf(text, passage.start, passage.end), link: this.pairLink(source, at), onExclude, review: this.canMark ? passageReview(this.page, text, source, at) : null };
     }));
   }
 

@@ -17,6 +17,7 @@ import { allPairs, evidence, printButton, printsFullTexts, viewEntry } from "../
 import { REVIEW_KEY_HELP } from "../parts/review_bar.js";
 import { rewordedList } from "../texts/reworded_list.js";
 import { passageFacts } from "../parts/source_list.js";
+import { pairPlace } from "../texts/references.js";
 import { Synchrony } from "../texts/synchrony.js";
 import { wordCount } from "../texts/word_ranges.js";
 
@@ -211,10 +212,11 @@ class PairBoard {
     this.review?.setCurrent(index);
     this.chips[index]?.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.synchrony.show(index, smooth && !matchMedia("(prefers-reduced-motion: reduce)").matches);
-    refill(this.position, h("span", { "data-value": "passage-number" }, `Passage ${whole(index + 1)} of ${whole(this.view.passages.length)}`), h("span", { "data-value": "passage-facts" }, `: ${passageFacts(passage, pairAttribution(passage)).join(", ")}`));
+    const facts = passageFacts(passage, pairAttribution(passage), pairPlace(this.view, passage)).join(", ");
+    refill(this.position, h("span", { "data-value": "passage-number" }, `Passage ${whole(index + 1)} of ${whole(this.view.passages.length)}`), h("span", { "data-value": "passage-facts" }, `: ${facts}`));
     const { exclusions } = this.page;
     if (exclusions.canExclude(this.view.a)) refill(this.excluding, h("button", { type: "button", class: "link small", "data-action": "exclude-passage", on: { click: () => exclusions.excludePassage(this.view.a.id, passage.first, passage.last) } }, "Exclude everywhere"));
-    this.page.announce(`Passage ${index + 1} of ${this.view.passages.length}: ${passageFacts(passage, pairAttribution(passage)).join(", ")}`);
+    this.page.announce(`Passage ${index + 1} of ${this.view.passages.length}: ${facts}`);
   }
 
   key(event) {
