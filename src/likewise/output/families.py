@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from likewise.passages.families.results import Families
 
 PLACES = ("page", "line")
+_REFERENCE = "place"
 _KINDS = COLUMN_TYPES | dict.fromkeys(PLACES, int)
 _SHOWN_CHANCE = 0.05  # a run that is likelier by chance says nothing, and the passages of two do
 _MAX_WITNESSES = 20  # of a family in a terminal
@@ -78,7 +79,7 @@ def _block(
 
 def _facts(witness: Witness, document: Document) -> str:
     """Where it has the wording, and how many of its words are shared: "line 3, 40 of 42 words"."""
-    parts = [place_text(document.place(witness.start))]
+    parts = [place_text(document, witness.start, witness.end)]
     if date := witness.metadata.get("date"):
         parts.insert(0, date)
     return f"{', '.join(parts)}: {witness.matched:,} of {counted(witness.words, 'word')} shared"
@@ -108,7 +109,7 @@ def family_rows(
     earliest date, or else the first one, which has none itself.
     """
     last = ("differences",) if differences else ()
-    columns = (*COLUMNS, *PLACES, "text", *FIELDS, *last)
+    columns = (*COLUMNS, *PLACES, _REFERENCE, "text", *FIELDS, *last)
 
     def rows() -> Iterator[tuple[Any, ...]]:
         own = families.rows()
@@ -117,7 +118,8 @@ def family_rows(
                 document = _document(witness, (a, b))
                 place = document.place(witness.start)
                 row = (
-                    *next(own), place.page, place.line, document.text[witness.start : witness.end],
+                    *next(own), *place, document.reference(witness.start, witness.end) or None,
+                    document.text[witness.start : witness.end],
                     *(witness.metadata.get(name) for name in FIELDS),
                 )  # fmt: skip
                 if differences:

@@ -107,7 +107,7 @@ class _Writer:
         yield "</ab>\n</div>\n"
 
     def _place(self, witness: Witness) -> str:
-        return place_text(self._documents[witness.number].place(witness.start))
+        return place_text(self._documents[witness.number], witness.start, witness.end)
 
     def _witness_names(self, witnesses: Sequence[Witness]) -> list[str]:
         met = Counter[int]()

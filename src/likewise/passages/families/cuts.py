@@ -10,9 +10,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from likewise.passages.families.runs import PassageRuns
+from likewise.passages.families.runs import PassageRuns, Run
+
+DIVIDED = 0.85
+"""Share of the matched words of a reordered passage that a cut must divide in both documents."""
 
 Cuts = dict[int, list[int]]
 """Word numbers in ascending order, by document."""
@@ -33,7 +37,7 @@ def find_cuts(passages: Iterable[PassageRuns], min_words: int) -> Cuts:
         for side in sides:
             for cut in inner(added.get(side.a, ()), side.stretch, min_words):
                 at = projected(side, cut)
-                if not is_near(cuts[side.b], at, min_words):
+                if at is not None and not is_near(cuts[side.b], at, min_words):
                     boundaries[side.b][at] += 1
         added = {
             number: choose(found, cuts[number], min_words) for number, found in boundaries.items()
@@ -78,8 +82,14 @@ def is_near(cuts: Sequence[int], place: int, min_words: int) -> bool:
     )
 
 
-def projected(side: PassageRuns, cut: int) -> int:
-    """The word of b that corresponds to a cut of a: by the run around it, or by the nearest one."""
+def projected(side: PassageRuns, cut: int) -> int | None:
+    """The word of b that corresponds to a cut of a; None if there is none.
+
+    That is the one by the run around the cut, or by the nearest one. If the passage is reordered,
+    it is the word that best divides what a matches before the cut from what it matches after it.
+    """
+    if not side.in_order:
+        return _dividing(side, cut)
     at = bisect_right(side.runs, cut, key=lambda run: run.a) - 1
     run = side.runs[max(at, 0)]
     past = cut - (run.a + run.length)
@@ -89,3 +99,29 @@ def projected(side: PassageRuns, cut: int) -> int:
     if following is not None and following.a - cut < past:
         return following.b
     return run.b + run.length
+
+
+def _dividing(side: PassageRuns, cut: int) -> int | None:
+    """The word of b with the most matched words on the side of the cut to which they belong: those
+    before the cut on one side of it, and those after it on the other. None if that is true of too
+    few of them."""
+    pieces = sorted((run.b, run.length, before) for before, run in _cut_runs(side, cut))
+    total = sum(length for _, length, _ in pieces)
+    balance = sum(length for _, length, before in pieces if not before)
+    best, place = max(balance, total - balance), pieces[0][0]
+    for (_, length, before), (following, _, _) in pairwise(pieces):
+        # matched words in place, if those before the cut come first
+        balance += length if before else -length
+        if max(balance, total - balance) > best:
+            best, place = max(balance, total - balance), following
+    return place if best >= DIVIDED * total else None
+
+
+def _cut_runs(side: PassageRuns, cut: int) -> Iterator[tuple[bool, Run]]:
+    """The runs, divided at the cut, and whether they precede it."""
+    for a, b, length in side.runs:
+        own = min(max(cut - a, 0), length)
+        if own:
+            yield True, Run(a, b, own)
+        if own < length:
+            yield False, Run(a + own, b + own, length - own)

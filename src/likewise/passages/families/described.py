@@ -59,8 +59,8 @@ class DescribedFamilies:
         witnesses = tuple(
             self._witness(stretches[i].number, columns[:, place]) for place, i in enumerate(kept)
         )
-        common = columns[(columns >= 0).all(axis=1)]
-        _, run = longest_run(common)
+        common = common_columns(witnesses, columns)
+        run = len(longest_run(witnesses, common))
         return Family(
             witnesses=witnesses,
             common=len(common),
@@ -128,16 +128,33 @@ def _runs(pairs: NDArray[np.int32]) -> list[tuple[int, int, int]]:
     return [(int(a), int(b), int(words)) for a, b, words in rows]
 
 
-def longest_run(common: NDArray[np.int32]) -> tuple[int, int]:
-    """The most columns in a row in which every witness has its next word: the first word of the
-    first witness, and how many. `common` are the columns that all witnesses have."""
-    if not len(common):
-        return 0, 0
-    ordered = common[np.argsort(common[:, 0])]
-    breaks = np.flatnonzero((np.diff(ordered, axis=0) != 1).any(axis=1)) + 1
+def common_columns(
+    witnesses: Sequence[Witness[Any]], columns: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """The columns that all documents have, each in at least one of its places."""
+    return columns[_by_document(witnesses, columns >= 0).all(axis=1)]
+
+
+def longest_run(witnesses: Sequence[Witness[Any]], common: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The most columns in a row in which every document has its next word; `common` are the columns
+    that all documents have."""
+    ordered = common[np.lexsort(common.T[::-1])]
+    follows = (np.diff(ordered, axis=0) == 1) & (ordered[:-1] >= 0)
+    breaks = np.flatnonzero(~_by_document(witnesses, follows).all(axis=1)) + 1
     edges = np.concatenate([[0], breaks, [len(ordered)]])
     longest = int(np.diff(edges).argmax())
-    return int(ordered[edges[longest], 0]), int(np.diff(edges)[longest])
+    return ordered[edges[longest] : edges[longest + 1]]
+
+
+def _by_document(witnesses: Sequence[Witness[Any]], having: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """For each row and document whether any of its witnesses has it."""
+    numbers = [one.number for one in witnesses]
+    return np.column_stack(
+        [
+            having[:, [own == number for own in numbers]].any(axis=1)
+            for number in sorted(set(numbers))
+        ]
+    )
 
 
 def _earliest(dates: Sequence[str | None]) -> tuple[int, ...]:

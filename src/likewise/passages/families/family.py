@@ -60,8 +60,8 @@ class Family(Generic[K]):
     Attributes:
         witnesses: in the order of the documents; a document that has the wording in two places is
             two witnesses.
-        common: words that all witnesses have, aligned one to one.
-        run: the longest run of such words without another word between in any witness.
+        common: words that all of the documents have, aligned one to one.
+        run: the longest run of such words without another word between in any document.
         kind: verbatim, edited or reordered, as of passages: the greatest change between the
             witness with the most matched words and any other.
         p: an upper bound for the probability that texts of these lengths, all of them unrelated,

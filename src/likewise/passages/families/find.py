@@ -19,7 +19,7 @@ from likewise.errors import UsageError
 from likewise.passages.document_set import DocumentSet, checked_metadata
 from likewise.passages.families.columns import align_witnesses
 from likewise.passages.families.cuts import find_cuts
-from likewise.passages.families.described import DescribedFamilies, longest_run
+from likewise.passages.families.described import DescribedFamilies, common_columns, longest_run
 from likewise.passages.families.occurrences import RUN, count_documents
 from likewise.passages.families.results import Families
 from likewise.passages.families.runs import PassageRuns
@@ -171,9 +171,10 @@ class _Search:
         """The beginning of the longest common run; empty if that is too short to be looked for."""
         if family.run < RUN:
             return ""
-        common = family.columns[(family.columns >= 0).all(axis=1)]
-        first, _ = longest_run(common)
-        number = family.witnesses[0].number
+        witnesses = family.witnesses
+        run = longest_run(witnesses, common_columns(witnesses, family.columns))
+        place = int((run[0] >= 0).argmax())
+        number, first = witnesses[place].number, int(run[0, place])
         start, end = word_range(self._words[number], first, first + RUN)
         return self._documents.texts[number][start:end]
 

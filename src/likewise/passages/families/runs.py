@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -29,11 +30,13 @@ class PassageRuns:
     Attributes:
         a, b: the numbers of both documents.
         runs: in the order of a.
+        in_order: whether they are in the order of b, too.
     """
 
     a: int
     b: int
     runs: tuple[Run, ...]
+    in_order: bool
 
     @classmethod
     def of(cls, passage: Passage, a: int, b: int, words_a: Words, words_b: Words) -> PassageRuns:
@@ -43,12 +46,13 @@ class PassageRuns:
         first_b, stop_b = np.searchsorted(words_b.begins, places[:, 2:].T)
         lengths = np.minimum(stop_a - first_a, stop_b - first_b)
         rows = np.column_stack([first_a, first_b, lengths]).tolist()
-        return cls(a, b, tuple(Run(*row) for row in sorted(rows)))
+        runs = tuple(Run(*row) for row in sorted(rows))
+        return cls(a, b, runs, all(one.b < other.b for one, other in pairwise(runs)))
 
     def turned(self) -> PassageRuns:
         """The same seen from b."""
         runs = sorted(Run(run.b, run.a, run.length) for run in self.runs)
-        return PassageRuns(self.b, self.a, tuple(runs))
+        return PassageRuns(self.b, self.a, tuple(runs), self.in_order)
 
     @property
     def stretch(self) -> tuple[int, int]:

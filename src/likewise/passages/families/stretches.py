@@ -9,6 +9,8 @@ from typing import NamedTuple
 from likewise.passages.families.cuts import Cuts
 from likewise.passages.families.runs import PassageRuns
 
+MAX_GAP = 40  # words between two parts of one stretch
+
 
 class Segment(NamedTuple):
     """What lies between two cuts of a document; the first one precedes all cuts."""
@@ -113,19 +115,27 @@ class _Ranges:
         self._cuts, self._sizes, self._min_words, self._taken = cuts, sizes, min_words, taken
 
     def of(self, family: Sequence[Segment]) -> Iterator[Stretch]:
-        """The stretches of a family: segments that follow each other are one."""
-        members = set(family)
-        for segment in family:
-            number, at = segment
-            if Segment(number, at - 1) in members:
-                continue
-            last = at
-            while Segment(number, last + 1) in members:
-                last += 1
+        """The stretches of a family: segments with little between them are one."""
+        parts: list[tuple[int, int, int]] = []  # document, first and last segment
+        for number, at in family:
+            if parts and parts[-1][0] == number and self._is_free(number, parts[-1][2] + 1, at):
+                parts[-1] = number, parts[-1][1], at
+            else:
+                parts.append((number, at, at))
+        for number, at, last in parts:
             first, stop = self._range(number, at)[0], self._range(number, last)[1]
             yield Stretch(
                 number, first - self._spare(number, at, -1), stop + self._spare(number, last, 1)
             )
+
+    def _is_free(self, number: int, begin: int, end: int) -> bool:
+        """Whether segments from `begin` up to, not including, `end` are short and in no family."""
+        if begin == end:
+            return True
+        words = self._range(number, end - 1)[1] - self._range(number, begin)[0]
+        return words <= MAX_GAP and not any(
+            Segment(number, at) in self._taken for at in range(begin, end)
+        )
 
     def _range(self, number: int, at: int) -> tuple[int, int]:
         own = self._cuts[number]
