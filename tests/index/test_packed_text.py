@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import struct
+
+import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.documents import References
-from likewise.index.packed_text import Unpacked, pack, unpack
+from likewise.index.adding import HASH_BYTES, content_hash
+from likewise.index.packed_text import LEVEL, Unpacked, pack, unpack
 
 
 @given(
@@ -34,3 +39,13 @@ def test_what_was_packed_is_unpacked(
     held = pack(raw, *others, threads)
     assert [unpack(one) for one in held] == [Unpacked(text, pages, references) for text in many]
     assert held == pack(raw, *others, 1)  # the same bytes, whatever the threads
+
+
+def test_a_text_without_references_is_stored_as_by_earlier_versions() -> None:
+    (packed,) = pack(["é".encode()], [(0, 1)], [None], ["a"], 1)
+    frame = zstandard.ZstdCompressor(level=LEVEL).compress("é".encode())
+    assert packed == struct.pack("<IIII", 2, 2, 0, 1) + frame
+    assert (
+        content_hash("é".encode(), None, (0, 1), None)
+        == hashlib.blake2b("é".encode() + b"\0None\0(0, 1)", digest_size=HASH_BYTES).digest()
+    )

@@ -72,6 +72,7 @@ def test_all_documents_of_a_request_are_stored_or_none(api: Api) -> None:
 def test_a_document_is_fetched_with_all_that_is_known_of_it(api: Api) -> None:
     assert api.ok("GET", address("moon")) == {
         "id": "moon", "size": 9, "metadata": None, "text": STORED["moon"], "page_starts": None,
+        "references": None,
     }  # fmt: skip
     assert api.refused(404, "GET", address("none")) == "no document 'none'"
 

@@ -124,9 +124,9 @@ def test_passages_are_told_with_their_places_in_both_texts(
     begin = stored.index(HARBOUR)
     assert passage == {
         "text": {"start": start, "end": start + len(HARBOUR), "page": None, "line": 5,
-                 "excerpt": None, "words": shared, "attribution": "neither"},
+                 "excerpt": None, "words": shared, "attribution": "neither", "reference": None},
         "document": {"start": begin, "end": begin + len(HARBOUR), "page": None, "line": 3,
-                     "excerpt": None, "words": shared, "attribution": "neither"},
+                     "excerpt": None, "words": shared, "attribution": "neither", "reference": None},
         "words": shared, "run": shared, "score": shared, "similarity": 1.0, "kind": "verbatim",
     }  # fmt: skip
 

@@ -124,13 +124,17 @@ class References:
     def of(cls, scheme: Scheme, marks: Iterable[tuple[int, Parts]]) -> References | None:
         """From marks in ascending order; None if none of them has a part.
 
-        Of several marks at one offset the last one counts.
+        Of several marks at one offset the last one counts. After `MAX_MARKS` the text has no
+        references.
         """
         kept: dict[int, Parts] = {}
         before: Parts | None = None
         for offset, parts in marks:
             if offset not in kept and parts == before:
                 continue
+            if len(kept) == MAX_MARKS and offset not in kept:
+                kept[offset] = ()
+                break
             kept[offset] = before = parts
         if not any(kept.values()):
             return None

@@ -95,7 +95,8 @@ def without_lone_paragraphs(marks: Iterable[tuple[int, Parts]]) -> list[tuple[in
 
 
 def _is_paragraph(parts: Parts) -> bool:
-    return bool(parts) and parts[-1].startswith(_PARAGRAPH)
+    """Whether a reference is that of a paragraph in a section."""
+    return len(parts) > 1 and parts[-1].startswith(_PARAGRAPH)
 
 
 def _is_in_section(parts: Parts) -> bool:

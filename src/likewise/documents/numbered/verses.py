@@ -31,9 +31,8 @@ def read_verses(text: str) -> tuple[str, References | None]:
     reader = _Reader()
     for line in text.split("\n"):
         reader.take(line)
-    reader.flush()
-    references = References.of("verses", reader.marks)
-    return "".join(reader.parts), references
+    made = "".join(reader.parts)[:-1]  # the end of line after the text was ours
+    return made, References.of("verses", (mark for mark in reader.marks if mark[0] < len(made)))
 
 
 class _Reader:
@@ -64,11 +63,6 @@ class _Reader:
             self._lines += 1
             self._title = line.strip() if self._lines == 1 else None
             self._put_verse(line, is_verse=False)
-
-    def flush(self) -> None:
-        """The text ends; the end of line after it was ours."""
-        if self.parts:
-            self.parts[-1] = self.parts[-1][:-1]
 
     def _is_verse(self, found: re.Match[str]) -> bool:
         """Whether words before a number are a book, and not the end of the verse before."""

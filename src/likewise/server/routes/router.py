@@ -46,7 +46,7 @@ def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def file_body(
-    description: str = "The file as it is: text, PDF, DOCX, ODT, EPUB or HTML.",
+    description: str = "The file as it is: text, PDF, DOCX, ODT, EPUB, HTML, TEI, OSIS or USFM.",
     *,
     required: bool = True,
 ) -> dict[str, Any]:
