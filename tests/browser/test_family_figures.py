@@ -19,7 +19,8 @@ from likewise.survey.survey import Survey
 from tests.browser import scripts
 from tests.browser.conftest import ESSAYS
 from tests.browser.modules import call
-from tests.browser.test_exclusion_figures import EACH, REASONS, described, essays
+from tests.browser.test_exclusion_figures import EACH, REASONS, described
+from tests.survey.made_texts import essays
 
 _FAMILIES = """given.map(({survey, reasons, minPassage, same}) => {
     const known = new SurveyPassages(survey);
@@ -55,7 +56,7 @@ def check(
         }
         for one in options
     ]
-    found = call(browser, "data/families/found_families.js", _FAMILIES, given)
+    found = call(browser, "families/found_families.js", _FAMILIES, given)
     surveys = [made(**{**always, **one}) for one in options]
     for one, shown, wanted in zip(options, found, surveys, strict=True):
         ids = before["documents"]["columns"]["id"]
@@ -122,7 +123,7 @@ def test_rows_of_families_have_what_python_says_of_them(browser: Browser) -> Non
     expression = "familyRows(given.families.columns, row => documentsOf(given)[row])"
     survey = Survey(documents, SurveySettings(null_pairs=200)).to_dict()
     found = call(
-        browser, "data/families/family_rows.js",
+        browser, "families/family_rows.js",
         expression.replace(
             "documentsOf(given)",
             "given.documents.columns.id.map((id, row) => ({id, "

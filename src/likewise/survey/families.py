@@ -1,7 +1,7 @@
 """`SurveyFamilies`: wording that the same documents of a collection share, as plain values.
 
 Families are found in the passages of all pairs, listed or not. Pages find them again where text,
-passages or pairs are excluded (`pages/static/data/families/`), by the same rules.
+passages or pairs are excluded (`pages/static/families/`), by the same rules.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`anonymous_families`: passage families by the new rows of documents, in an order without names."""
+"""`anonymous_families`: families by the new rows of documents, in an order without names."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 
 import { h, refill, svg } from "../parts/dom.js";
 import { LABEL_HEIGHT, LabelRoom, textWidth } from "./labels.js";
-import { familyLink } from "../data/families/collection_families.js";
+import { familyLink } from "../families/collection_families.js";
 import { plural, whole } from "../data/numbers.js";
 
 const MAX_LINES = 400;

@@ -2,7 +2,7 @@
 
 import { kindWords } from "../parts/badge.js";
 import { h } from "../parts/dom.js";
-import { familyLink } from "../data/families/collection_families.js";
+import { familyLink } from "../families/collection_families.js";
 import { hasGroups } from "../parts/group_mark.js";
 import { chanceText, decimal, plural, RUN_CHANCE_HELP, whole } from "../data/numbers.js";
 import { textFields, textOf } from "./pair_columns.js";

@@ -1,6 +1,6 @@
 // The wording of one witness of a family, with how it differs from another, word by word.
 
-import { differences } from "../data/families/family_rows.js";
+import { differences } from "../families/family_rows.js";
 import { h } from "../parts/dom.js";
 import { plural } from "../data/numbers.js";
 import { unitPlaces } from "./code_points.js";

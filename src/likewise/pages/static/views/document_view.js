@@ -9,7 +9,7 @@ import { DocumentFilters } from "../parts/document_filters.js";
 import { filteredScore, numberSources } from "../data/document_score.js";
 import { h, isTyping, refill, svg } from "../parts/dom.js";
 import { flagList } from "../texts/flag_list.js";
-import { familiesOf } from "../data/families/collection_families.js";
+import { familiesOf } from "../families/collection_families.js";
 import { documentsOf } from "../tables/family_columns.js";
 import { Minimap } from "../texts/minimap.js";
 import { noteList, sentence } from "../parts/notice.js";

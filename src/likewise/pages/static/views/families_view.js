@@ -3,7 +3,7 @@
 import { choiceGroup } from "../parts/choice.js";
 import { h, refill } from "../parts/dom.js";
 import { DocumentPicker } from "../parts/document_picker.js";
-import { familiesOf } from "../data/families/collection_families.js";
+import { familiesOf } from "../families/collection_families.js";
 import { documentsOf, familyColumns, familyFields, familyTable } from "../tables/family_columns.js";
 import { groupLegend } from "../parts/group_mark.js";
 import { replaceAddress } from "../data/links.js";

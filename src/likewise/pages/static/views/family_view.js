@@ -2,7 +2,7 @@
 
 import { kindWords } from "../parts/badge.js";
 import { h, isolated, refill } from "../parts/dom.js";
-import { familiesOf, familyAt } from "../data/families/collection_families.js";
+import { familiesOf, familyAt } from "../families/collection_families.js";
 import { groupLegend, groupMark, hasGroups } from "../parts/group_mark.js";
 import { groupsOf } from "../data/groups.js";
 import { emptyState } from "../parts/notice.js";
@@ -75,7 +75,7 @@ class FamilyView {
     const { page, rows, family } = this;
     const isDated = rows.hasOfDocuments("date") && !page.names.anonymous;
     return [
-      { key: "document", label: "Document", sorts: true, className: "names", value: ({ document }) => (document ? page.names.plain(document).toLowerCase() : null), cell: ({ document, at }) => [document ? groupMark(page, rows, document) : null, document ? h("a", { href: page.links.document(document.id) }, page.names.node(document)) : witnessName(page, document), this.isEarliest(at) ? h("span", { class: "status-word" }, "earliest") : null] },
+      { key: "document", label: "Document", sorts: true, className: "names", value: ({ document }) => (document ? page.names.plain(document).toLowerCase() : null), cell: ({ document, at }) => [document ? groupMark(page, rows, document) : null, document ? h("a", { href: page.links.document(document.id) }, page.names.node(document)) : witnessName(page, document), this.isEarliest(at) ? [" ", h("span", { class: "status-word" }, "earliest")] : null] },
       isDated ? { key: "date", label: "Date", sorts: true, className: "date-cell", value: ({ document }) => document?.date ?? null, cell: ({ document }) => h("bdi", {}, document?.date ?? "–") } : null,
       { key: "place", label: "Place", className: "text-cell", cell: (witness) => this.placeCell(witness) },
       { key: "words", label: "Words", number: true, sorts: true, value: ({ words }) => words, cell: ({ words }) => whole(words) },

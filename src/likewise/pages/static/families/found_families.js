@@ -1,9 +1,9 @@
 // The families of a survey with what is excluded, found in what that leaves of its passages: those of a
 // report that was made with these exclusions (`passages/families/find.py`).
 
-import { cutPassage, longestRun } from "../cut_passages.js";
-import { pairWithout } from "../excluded_survey.js";
-import { pairRunChance, passageChance, SMALLEST_P } from "../run_chance.js";
+import { cutPassage, longestRun } from "../data/cut_passages.js";
+import { pairWithout } from "../data/excluded_survey.js";
+import { pairRunChance, passageChance, SMALLEST_P } from "../data/run_chance.js";
 import { alignedColumns, changeOf, longestCommonRun, packedColumns } from "./family_columns.js";
 import { FamilyPassage, findCuts, placeAfter } from "./family_cuts.js";
 import { findStretches } from "./family_stretches.js";
