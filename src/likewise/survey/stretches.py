@@ -27,4 +27,11 @@ class WordStretches:
         if not 0 <= first < last <= len(self._words):
             return None
         start, end = word_range(self._words, first, last)
-        return {"text": self._displayed[start:end], "place": str(self._document.place(start))}
+        return {"text": self._displayed[start:end], "place": self._place(start, end)}
+
+    def _place(self, start: int, end: int) -> str:
+        """Chapter and verse, or page and line where it begins."""
+        place, reference = self._document.place(start), self._document.reference(start, end)
+        if not reference:
+            return str(place)
+        return reference if place.page is None else f"{reference}, page {place.page}"

@@ -201,7 +201,10 @@ class StretchText(ApiModel):
     """The text of a place."""
 
     text: str = Field(description="As displayed, from the first word to the last.")
-    place: str = Field(description="Page and line of the first word.", examples=["page 3, line 5"])
+    place: str = Field(
+        description="Chapter and verse, or page and line of the first word.",
+        examples=["page 3, line 5"],
+    )
 
 
 class StretchTexts(ApiModel):

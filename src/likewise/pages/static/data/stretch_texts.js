@@ -1,6 +1,7 @@
 // Stretches of texts that are here, by the numbers of their words.
 
 import { unitPlaces } from "../texts/code_points.js";
+import { placeOf } from "../texts/references.js";
 import { WordPlaces } from "./excluded_view.js";
 
 const MAX_KEPT = 100; // texts
@@ -16,7 +17,7 @@ export class StretchTexts {
     const known = this.known(id);
     if (!known) return null;
     const [start, end] = known.places.range(first, last);
-    return { text: known.shown.text.slice(known.unitPlace(start), known.unitPlace(end)), place: placeWords(known.shown, known.unitPlace, start) };
+    return { text: known.shown.text.slice(known.unitPlace(start), known.unitPlace(end)), place: placeWords(known.shown, known.unitPlace, start, end) };
   }
 
   known(id) {
@@ -29,10 +30,13 @@ export class StretchTexts {
   }
 }
 
-// Page and line of a character, as Python has them (`Place` of `documents/document.py`).
-function placeWords({ text, page_starts: pages }, unitPlace, offset) {
+// Chapter and verse, or page and line where a place begins, as `WordStretches` of Python writes them.
+function placeWords(shown, unitPlace, offset, end) {
+  const { text, page_starts: pages } = shown;
+  const reference = placeOf(shown, offset, end);
+  const page = pages?.length ? pages.filter((start) => start <= offset).length : null;
+  if (reference) return page === null ? reference : `${reference}, page ${page}`;
   const lineOf = (place) => text.slice(0, unitPlace(place)).split("\n").length;
-  if (!pages?.length) return `line ${lineOf(offset)}`;
-  const page = pages.filter((start) => start <= offset).length;
+  if (page === null) return `line ${lineOf(offset)}`;
   return `page ${page}, line ${lineOf(offset) - lineOf(pages[page - 1]) + 1}`;
 }

@@ -56,15 +56,30 @@ class JoinedWords {
   }
 }
 
-// The most columns in a row in which every witness has its next word.
-export function longestCommonRun(common) {
-  const ordered = common.slice().sort((x, y) => x[0] - y[0]);
+// The columns that all documents have, each in at least one of its places; `rows` are the documents of the
+// witnesses.
+export function commonColumns(columns, rows) {
+  const places = placesByDocument(rows);
+  return columns.filter((column) => places.every((own) => own.some((witness) => column[witness] >= 0)));
+}
+
+// The most of these columns in a row in which every document has its next word.
+export function longestCommonRun(common, rows) {
+  const places = placesByDocument(rows);
+  const ordered = common.slice().sort(byNumbers);
   let [longest, run] = [0, 0];
   ordered.forEach((column, at) => {
-    run = at && column.every((word, witness) => word === ordered[at - 1][witness] + 1) ? run + 1 : 1;
+    const before = ordered[at - 1];
+    const follows = before && places.every((own) => own.some((witness) => before[witness] >= 0 && column[witness] === before[witness] + 1));
+    run = follows ? run + 1 : 1;
     longest = Math.max(longest, run);
   });
   return longest;
+}
+
+// The positions of the witnesses of each document.
+function placesByDocument(rows) {
+  return [...new Set(rows)].map((row) => rows.flatMap((one, witness) => (one === row ? [witness] : [])));
 }
 
 // Columns as runs, as a survey has them (`packed_words` of `survey/families.py`).

@@ -2,6 +2,7 @@
 // (`passages/families/stretches.py`).
 
 const SEGMENTS = 2 ** 20; // more than a document has
+const MAX_GAP = 40; // words between two parts of one stretch
 
 // The stretches of each family, {row, first, stop} in order; `sizes` are the words of each document.
 export function findStretches(passages, cuts, sizes, minWords) {
@@ -97,18 +98,24 @@ class SegmentRanges {
     Object.assign(this, { cuts, sizes, minWords, taken });
   }
 
-  // The stretches of a family: segments that follow each other are one.
+  // The stretches of a family: segments with little between them are one.
   of(family) {
-    const members = new Set(family);
-    const stretches = [];
+    const parts = []; // {row, at, last}: the first and the last segment
     for (const segment of family) {
       const [row, at] = placeOfSegment(segment);
-      if (at > 0 && members.has(segment - 1)) continue;
-      let last = at;
-      while (members.has(segmentOf(row, last + 1))) last += 1;
-      stretches.push({ row, first: this.range(row, at)[0] - this.spare(row, at, -1), stop: this.range(row, last)[1] + this.spare(row, last, 1) });
+      const before = parts[parts.length - 1];
+      if (before && before.row === row && this.isFree(row, before.last + 1, at)) before.last = at;
+      else parts.push({ row, at, last: at });
     }
-    return stretches;
+    return parts.map(({ row, at, last }) => ({ row, first: this.range(row, at)[0] - this.spare(row, at, -1), stop: this.range(row, last)[1] + this.spare(row, last, 1) }));
+  }
+
+  // Whether segments from `begin` up to, not including, `end` are short and in no family.
+  isFree(row, begin, end) {
+    if (begin === end) return true;
+    if (this.range(row, end - 1)[1] - this.range(row, begin)[0] > MAX_GAP) return false;
+    for (let at = begin; at < end; at += 1) if (this.taken.has(segmentOf(row, at))) return false;
+    return true;
   }
 
   range(row, at) {

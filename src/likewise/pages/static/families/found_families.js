@@ -4,7 +4,7 @@
 import { cutPassage, longestRun } from "../data/cut_passages.js";
 import { pairWithout } from "../data/excluded_survey.js";
 import { pairRunChance, passageChance, SMALLEST_P } from "../data/run_chance.js";
-import { alignedColumns, changeOf, longestCommonRun, packedColumns } from "./family_columns.js";
+import { alignedColumns, changeOf, commonColumns, longestCommonRun, packedColumns } from "./family_columns.js";
 import { FamilyPassage, findCuts, placeAfter } from "./family_cuts.js";
 import { findStretches } from "./family_stretches.js";
 import { greatestChange } from "./family_rows.js";
@@ -69,10 +69,10 @@ function describedFamily(stretches, runs, ranks, chances) {
   const kind = familyKind(all.map((column) => kept.map((at) => column[at])));
   kept.sort((x, y) => ordered[x].row - ordered[y].row || ordered[x].first - ordered[y].first);
   const columns = all.map((column) => kept.map((at) => column[at]));
-  const common = columns.filter((column) => column.every((word) => word >= 0));
   const rows = kept.map((at) => ordered[at].row);
+  const common = commonColumns(columns, rows);
   const ends = rows.map((_, witness) => spanOf(columns, witness));
-  const run = longestCommonRun(common);
+  const run = longestCommonRun(common, rows);
   return {
     documents: new Set(rows).size, common: common.length, run, p: chances.of([...new Set(rows)], run), kind,
     witnesses: rows.flatMap((row, at) => [row, ...ends[at]]),
