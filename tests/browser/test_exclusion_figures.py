@@ -21,7 +21,7 @@ from likewise.text.words import words_of
 from tests.browser import scripts
 from tests.browser.conftest import ESSAYS
 from tests.browser.modules import call
-from tests.survey.made_texts import some
+from tests.survey.made_texts import essays, some
 
 # The null model is made of the texts without what is excluded; these say what the settings are.
 NOT_COMPARED = {
@@ -113,38 +113,6 @@ def test_the_samples_have_the_figures_of_a_report_with_the_exclusions(browser: B
     wanted = check(browser, described(ESSAYS))
     counts = [survey["pairs"]["count"] for survey in wanted]
     assert counts[0] < counts[1]  # quotations are all that two pairs share
-
-
-def essays(seed: int, count: int = 14) -> dict[str, str]:
-    """Texts with an assignment, a disclaimer of some, quotations, sources and a list of works."""
-    draw = random.Random(seed)
-    task, note = " ".join(some(60, f"task {seed}")), " ".join(some(30, f"note {seed}"))
-    sources = [some(400, f"source {seed} {at}") for at in range(4)]
-    works = "\n".join(
-        f"Smith, J. (20{at:02}). {' '.join(some(6, f'work {seed} {at}'))}. London: Press, pp. {at}."
-        for at in range(12)
-    )
-    texts = {}
-    for number in range(count):
-        parts = [task] if draw.random() < 0.7 else []
-        for place in range(draw.randint(2, 6)):
-            own = " ".join(some(draw.randint(20, 90), f"{seed} {number} {place}"))
-            source = draw.choice(sources)
-            begin = draw.randrange(300)
-            copied = source[begin : begin + draw.randint(8, 80)]
-            for at in range(0, len(copied), draw.randint(7, 40)):
-                copied[at] = draw.choice(["changed", "words", "here"])
-            taken = " ".join(copied)
-            if draw.random() < 0.4:
-                middle = len(copied) // 2
-                taken = f"{' '.join(copied[:middle])} “{' '.join(copied[middle:])}”"
-            parts += [own, taken] if draw.random() < 0.8 else [f"“{taken}”"]
-        if draw.random() < 0.5:
-            parts.insert(draw.randrange(len(parts)), note)
-        if draw.random() < 0.6:
-            parts.append(f"References\n\n{works}")
-        texts[f"{number:02}.txt"] = "\n\n".join(parts)
-    return texts
 
 
 @pytest.mark.parametrize("seed", range(6))

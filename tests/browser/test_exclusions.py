@@ -16,10 +16,9 @@ from likewise.text.words import words_of
 from tests.browser.conftest import ESSAYS, Open, folder_index, write_report
 from tests.browser.course import write_lines, write_metadata
 from tests.browser.expected import percent
-from tests.browser.test_exclusion_figures import essays
 from tests.browser.window import Window, said
 from tests.server.conftest import Live
-from tests.survey.made_texts import some
+from tests.survey.made_texts import essays, some
 
 WHERE = pytest.mark.parametrize("where", ["report", "app"])
 TEXTS = essays(50)

@@ -51,7 +51,10 @@ def hide(window: Window) -> None:
     window.settled()
 
 
-VIEWS = ("", "documents", "pairs", "clusters", "clusters?picture=heat", "run")
+VIEWS = (
+    "", "documents", "pairs", "clusters", "clusters?picture=heat", "families", "families?show=grid",
+    "run",
+)  # fmt: skip
 
 
 @pytest.mark.smoke

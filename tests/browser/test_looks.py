@@ -23,6 +23,8 @@ VIEWS = {
     "#/clusters?t=0.1&show=map": "Clusters",
     "#/clusters?t=0.1&show=time": "Clusters",
     "#/cluster/cars-01.txt?t=0.15": "Cluster 1",
+    "#/families?show=grid": "Families",
+    "#/family/tides-01.txt/20": "Shared by 2 documents",
     "#/review": "Review",
     "#/run": "Run",
     "#/nowhere": "No such page",
@@ -34,6 +36,7 @@ COURSE_VIEWS = {
     "#/document/paper.txt": "+Ada – @Paper of the year",
     "#/document/tricked.txt": "tricked.txt",
     "#/pair/third.txt/paper.txt?passage=1": "third.txt and +Ada – @Paper of the year",
+    "#/families?all=paper.txt&none=third.txt": "Families",
     "#/clusters?t=0.02&by=share&colour=group": "Clusters",
     "#/clusters?t=0.02&by=share&colour=group&show=time": "Clusters",
     "#/": "Overview",
@@ -48,6 +51,7 @@ APP_VIEWS = {
     "#/document/cars-04.txt": "cars-04.txt",
     "#/pair/tides-01.txt/tides-04.txt?passage=0": "tides-01.txt and tides-04.txt",
     "#/clusters?t=0.1": "Clusters",
+    "#/families": "Families",
     "#/": "Overview",
 }
 ALL_VIEWS = {"report": VIEWS, "course": COURSE_VIEWS, "app": APP_VIEWS}

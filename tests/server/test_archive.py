@@ -166,6 +166,9 @@ def test_an_id_that_looks_like_one_of_the_archive_is_its_own(api: Api) -> None:
     assert own["document"]["text"].startswith("Mine.")
     assert "last:: harbour" in {source["id"] for source in own["sources"]}
     assert ("last: harbour", "last:: harbour") in pairs_of(survey_of(api, "/c/this"))
+    place = {"id": "last: harbour", "first": 0, "last": 2}
+    answer = api.ok("POST", "/c/this/api/view/stretches", json={"places": [place]})
+    assert own["document"]["text"].startswith(answer["stretches"][0]["text"])
     other = api.ok("GET", f"/c/this/api/view/document/{quote('last:: harbour')}")
     assert other["document"]["text"] == LAST["harbour"]
 

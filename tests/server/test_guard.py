@@ -20,7 +20,7 @@ EVERYTHING = (
     ("GET", "/api/view/document/moon"), ("GET", "/api/view/pair?a=moon&b=sun"),
     ("GET", "/api/exclusions"), ("POST", "/api/exclusions/words"),
     ("PUT", "/api/exclusions/phrases"), ("POST", "/api/exclusions/templates?name=a"),
-    ("POST", "/api/view/check"), ("POST", "/api/view/check/file"),
+    ("POST", "/api/view/check"), ("POST", "/api/view/check/file"), ("POST", "/api/view/stretches"),
     ("GET", "/c/some index/api/index"), ("GET", "/c/none/api/index"), ("GET", "/c/"),
     ("POST", "/"), ("DELETE", "/static/icon.svg"), ("GET", "/static"),
     ("GET", "/metrics"), ("GET", "/openapi.json"), ("GET", "/nothing"), ("GET", "/health/"),

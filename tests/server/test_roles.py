@@ -29,6 +29,7 @@ CHECKS = {
     ("POST", "/api/query"), ("POST", "/api/query/document"), ("POST", "/api/passages"),
     ("POST", "/api/passages/document"), ("POST", "/api/view/check"),
     ("POST", "/api/view/check/file"), ("POST", "/api/exclusions/words"),
+    ("POST", "/api/view/stretches"),
 }  # fmt: skip
 LOOKS = (
     "/api/collections", "/api/documents", "/api/documents/moon", "/api/index", "/api/view/survey",

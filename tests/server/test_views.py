@@ -265,6 +265,40 @@ def test_two_documents_are_shown_side_by_side(make_api: MakeApi, anywhere: str) 
     assert turned["measures"]["share_a"] == measures["share_b"]
 
 
+def test_the_wording_of_places_is_shown(make_api: MakeApi, anywhere: str) -> None:
+    api = make_api(anywhere)
+    api.add(TEXTS | {"two lines": "one two\nthree, (four) five"})
+    places = [
+        {"id": "two lines", "first": 2, "last": 4}, {"id": "none", "first": 0, "last": 1},
+        {"id": "two lines", "first": 4, "last": 6}, {"id": "harbour", "first": 3, "last": 6},
+        {"id": "harbour", "first": 3, "last": 3},
+    ]  # fmt: skip
+    answer = api.ok("POST", "/api/view/stretches", json={"places": places})
+    assert answer["stretches"] == [
+        {"text": "three, (four", "place": "line 2"}, None, None,
+        {"text": "The lamps along", "place": "line 1"}, None,
+    ]  # fmt: skip
+    for body in ({"places": []}, {"places": places[:1] * 101}, {"places": [{"id": "two lines"}]}):
+        api.refused(422, "POST", "/api/view/stretches", json=body)
+
+
+def test_families_of_a_collection_are_in_its_survey(shelf: Api) -> None:
+    survey = survey_of(shelf)
+    ids = survey["documents"]["columns"]["id"]
+    found = survey["families"]["columns"]
+    wanted = {frozenset({"harbour", "both"}): HARBOUR, frozenset({"both", list(TEXTS)[3]}): BAKERS}
+    assert survey["families"]["count"] == len(found["documents"]) == 2
+    for flat, common in zip(found["witnesses"], found["common"], strict=True):
+        assert common == len(words_of(wanted[frozenset(ids[row] for row in flat[::3])]))
+        places = [
+            {"id": ids[flat[at]], "first": flat[at + 1], "last": flat[at + 2]}
+            for at in range(0, len(flat), 3)
+        ]
+        answer = shelf.ok("POST", "/api/view/stretches", json={"places": places})
+        texts = [one["text"].rstrip(".") for one in answer["stretches"]]
+        assert texts[0] == texts[1] == wanted[frozenset(one["id"] for one in places)].rstrip(".")
+
+
 @pytest.mark.parametrize("path", ["/api/view/document/none", "/api/view/pair?a=none&b=both",
                                   "/api/view/pair?a=both&b=none"])  # fmt: skip
 def test_what_is_not_there_is_told(shelf: Api, path: str) -> None:

@@ -21,3 +21,35 @@ def some(count: int, seed: object) -> list[str]:
 def document(id_: str, *parts: list[str], **more: object) -> Document:
     """A document of these words, each part a paragraph."""
     return Document("\n\n".join(" ".join(part) for part in parts), id=id_, **more)  # type: ignore[arg-type]
+
+
+def essays(seed: int, count: int = 14) -> dict[str, str]:
+    """Texts with an assignment, a disclaimer of some, quotations, sources and a list of works."""
+    draw = random.Random(seed)
+    task, note = " ".join(some(60, f"task {seed}")), " ".join(some(30, f"note {seed}"))
+    sources = [some(400, f"source {seed} {at}") for at in range(4)]
+    works = "\n".join(
+        f"Smith, J. (20{at:02}). {' '.join(some(6, f'work {seed} {at}'))}. London: Press, pp. {at}."
+        for at in range(12)
+    )
+    texts = {}
+    for number in range(count):
+        parts = [task] if draw.random() < 0.7 else []
+        for place in range(draw.randint(2, 6)):
+            own = " ".join(some(draw.randint(20, 90), f"{seed} {number} {place}"))
+            source = draw.choice(sources)
+            begin = draw.randrange(300)
+            copied = source[begin : begin + draw.randint(8, 80)]
+            for at in range(0, len(copied), draw.randint(7, 40)):
+                copied[at] = draw.choice(["changed", "words", "here"])
+            taken = " ".join(copied)
+            if draw.random() < 0.4:
+                middle = len(copied) // 2
+                taken = f"{' '.join(copied[:middle])} “{' '.join(copied[middle:])}”"
+            parts += [own, taken] if draw.random() < 0.8 else [f"“{taken}”"]
+        if draw.random() < 0.5:
+            parts.insert(draw.randrange(len(parts)), note)
+        if draw.random() < 0.6:
+            parts.append(f"References\n\n{works}")
+        texts[f"{number:02}.txt"] = "\n\n".join(parts)
+    return texts

@@ -54,6 +54,7 @@ _STAGES = {
     "order": "order pairs",
     "chance": "chance level",
     "scores": "scores of documents",
+    "families": "passage families",
 }
 _PASSAGE_STAGES = {
     "words": "count words",

@@ -15,6 +15,7 @@ from likewise.whole_numbers import check_whole
 DEFAULT_THRESHOLD = 0.2
 MAX_PAIRS = 2000
 MAX_DOCUMENTS = 10_000
+MAX_FAMILIES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,14 @@ class SurveySettings:
     null_pairs: int | None = None
     max_pairs: int = MAX_PAIRS
     max_documents: int = MAX_DOCUMENTS
+    max_families: int = MAX_FAMILIES
     threads: int | None = None
 
     def __post_init__(self) -> None:
         Winnowing(self.min_words)
         check_whole("max_pairs", self.max_pairs, 0)
         check_whole("max_documents", self.max_documents, 0)
+        check_whole("max_families", self.max_families, 0)
         thread_count(self.threads)
         self.search()
 

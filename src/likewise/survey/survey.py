@@ -27,6 +27,7 @@ from likewise.survey.archive import Archive, check_unique
 from likewise.survey.collection_pairs import CollectionPairs
 from likewise.survey.exclusion_data import exclusion_data
 from likewise.survey.exclusions import exclusions_view
+from likewise.survey.families import SurveyFamilies
 from likewise.survey.hidden_characters import collection_sentence
 from likewise.survey.run_facts import run_view
 from likewise.survey.scores import ATTRIBUTION_COLUMNS, DocumentScores
@@ -52,6 +53,7 @@ class Survey:
         under_review: how many of them are not of the archive.
         pairs: all pairs.
         scores: of all documents.
+        families: wording that the same documents share.
         rows: which of the pairs are listed, in order.
         listed: which of the documents are, by number.
     """
@@ -94,6 +96,8 @@ class Survey:
         self.rows = self.pairs.list_first(settings.max_pairs)
         with self._stats.timed("scores"):
             self.scores = DocumentScores.of(self.texts, self.pairs)
+        with self._stats.timed("families"):
+            self.families = SurveyFamilies.of(self.texts, self.pairs, settings, progress)
         self.listed = self._list_documents()
         self._place = {number: row for row, number in enumerate(self.listed.tolist())}
 
@@ -174,6 +178,7 @@ class Survey:
             "documents": self._documents(with_text, digests=digests),
             "archive": self._archive(),
             "pairs": self._pairs(),
+            "families": self._families,
             "histogram": {
                 "pairs": histogram(self.pairs.jaccard),
                 "documents": histogram(self.scores.highest[: self.under_review]),
@@ -197,6 +202,10 @@ class Survey:
     @cached_property
     def _exclusion_data(self) -> dict[str, Any]:
         return exclusion_data(self)
+
+    @cached_property
+    def _families(self) -> dict[str, Any]:
+        return self.families.to_dict(self._place, self.listed.tolist())
 
     def _identity(self) -> str:
         """The same for all surveys of the same documents under review, whatever the settings."""
@@ -311,7 +320,7 @@ class Survey:
                 f"There are {counted(count, 'document')}; the {len(self.listed):,} with "
                 f"the most in common with another are listed, the other {more:,} are not."
             )
-        return sentences
+        return [*sentences, *self.families.left_out()]
 
     def _counts(self) -> dict[str, int]:
         below = self.pairs.stats.counts.get("below_min_share", 0)

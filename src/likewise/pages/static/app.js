@@ -7,6 +7,8 @@ import { showClusters } from "./views/clusters_view.js";
 import { CollectionSwitch } from "./parts/collection_switch.js";
 import { showDocument } from "./views/document_view.js";
 import { showDocuments } from "./views/documents_view.js";
+import { showFamilies } from "./views/families_view.js";
+import { showFamily } from "./views/family_view.js";
 import { showLibrary } from "./views/library_view.js";
 import { Page } from "./page.js";
 import { showPair } from "./views/pair_view.js";
@@ -23,11 +25,13 @@ const appPage = new Page(apiSource, {
   check: { label: "Check", show: showCheck },
   pairs: { label: "Pairs", show: showPairs },
   clusters: { label: "Clusters", show: showClusters },
+  families: { label: "Families", show: showFamilies },
   review: { label: "Review", show: showReview },
   library: { label: "Library", show: showLibrary },
   run: { label: "Run", show: showRun },
   cluster: { show: showCluster },
   document: { show: showDocument },
+  family: { show: showFamily },
   pair: { show: showPair },
 }, { header: collectionSwitch.element });
 

@@ -14,6 +14,7 @@ import { Review } from "./data/review.js";
 import { SurveyRows } from "./data/survey_rows.js";
 import { applyTheme, themeButton } from "./parts/theme.js";
 
+const ID_KEYS = ["with", "all", "none"]; // of an address; several ids are on lines of their own
 const THIS_MACHINE = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 // Nothing is sent by a report, and by the app to its server alone, which may be another machine.
@@ -154,7 +155,7 @@ export class Page {
     const { view, ids, query } = this.address;
     const kept = new Set(this.exclusions.query.map(([name]) => name));
     const rest = [...query].filter(([name]) => !kept.has(name));
-    const given = Object.fromEntries(rest.map(([name, value]) => [name, name === "with" ? this.links.called(value) : value]));
+    const given = Object.fromEntries(rest.map(([name, value]) => [name, ID_KEYS.includes(name) ? this.links.calledAll(value.split("\n")) : value]));
     const parts = view === "" ? [] : [view, ...ids.map((id) => this.links.called(id))];
     replaceAddress(this.links.to(parts, given));
   }
@@ -165,7 +166,7 @@ export class Page {
     const isNumbered = /[/=](?:~|%7E)|passage-out=[^&]*(?:~|%7E)/i.test(location.hash);
     if (names.anonymous || isNumbered) await this.rowsOfAll();
     address.ids = address.ids.map((id) => names.fromLink(id));
-    if (address.query.has("with")) address.query.set("with", names.fromLink(address.query.get("with")));
+    for (const name of ID_KEYS) if (address.query.has(name)) address.query.set(name, address.query.get(name).split("\n").map((id) => names.fromLink(id)).join("\n"));
     return names.anonymous || isNumbered;
   }
 

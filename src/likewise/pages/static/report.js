@@ -4,6 +4,8 @@ import { showCluster } from "./views/cluster_view.js";
 import { showClusters } from "./views/clusters_view.js";
 import { showDocument } from "./views/document_view.js";
 import { showDocuments } from "./views/documents_view.js";
+import { showFamilies } from "./views/families_view.js";
+import { showFamily } from "./views/family_view.js";
 import { showOverview } from "./views/overview_view.js";
 import { Page } from "./page.js";
 import { showPair } from "./views/pair_view.js";
@@ -17,9 +19,11 @@ new Page(new ReportSource(), {
   documents: { label: "Documents", show: showDocuments },
   pairs: { label: "Pairs", show: showPairs },
   clusters: { label: "Clusters", show: showClusters },
+  families: { label: "Families", show: showFamilies },
   review: { label: "Review", show: showReview },
   run: { label: "Run", show: showRun },
   cluster: { show: showCluster },
   document: { show: showDocument },
+  family: { show: showFamily },
   pair: { show: showPair },
 }).start();

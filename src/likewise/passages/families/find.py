@@ -81,22 +81,24 @@ def find_families(
         ),
     ]
     stats = Stats({"min_words": wanted})
+    most = passages.stats.settings.get("max_documents") if is_incomplete(passages.stats) else None
     with stats.timed("families"):
-        search = _Search(documents, numbered_pairs(passages, documents), known, wanted)
-        found: list[Family[K]] = []
-        for done, group in enumerate(search.groups):
-            progress("families", done, len(search.groups))
-            found += search.families(group)
-        if passages.stats.counts.get("set_aside"):
-            most = passages.stats.settings["max_documents"]
-            found, common = search.without_common(found, most, thread_count(threads))
-            if common:
-                left_out = "1 family" if common == 1 else f"{common:,} families"
-                stats.notes.append(
-                    f"{left_out} omitted, of wording that more than {most:,} documents have: "
-                    "exclude common text, or raise `max_documents`"
-                )
-        found.sort(key=_order)
+        found, common = families_of_pairs(
+            documents,
+            numbered_pairs(passages, documents),
+            CutWords(documents.texts, STEM_LETTERS),
+            min_words=wanted,
+            metadata=known,
+            max_documents=most,
+            threads=thread_count(threads),
+            progress=progress,
+        )
+    if common:
+        left_out = "1 family" if len(common) == 1 else f"{len(common):,} families"
+        stats.notes.append(
+            f"{left_out} omitted, of wording that more than {most:,} documents have: "
+            "exclude common text, or raise `max_documents`"
+        )
     log_notes(stats.notes)
     stats.counts = {
         "documents": len(documents),
@@ -104,6 +106,52 @@ def find_families(
         "in_families": len({one.number for family in found for one in family.witnesses}),
     }
     return Families(found, stats, documents)
+
+
+def families_of_pairs(
+    documents: DocumentSet,
+    pairs: Mapping[tuple[int, int], PairPassages],
+    words: CutWords,
+    *,
+    min_words: int,
+    metadata: Sequence[Metadata | None],
+    max_documents: int | None,
+    threads: int,
+    progress: Progress = silent,
+) -> tuple[list[Family[Any]], list[Family[Any]]]:
+    """The families of pairs whose passages are known, those of the most documents first, and those
+    that are none.
+
+    Args:
+        documents: as they were aligned.
+        pairs: what documents share, by the numbers of both.
+        words: of each document.
+        min_words: as in `find_families`.
+        metadata: of each document.
+        max_documents: wording that more documents have is in no family, since these were not all
+            compared; None if they were.
+        threads: how many to use.
+        progress: called with the name of a stage, how much of it is done, and how much there is.
+    """
+    search = _Search(documents, pairs, words, metadata, min_words)
+    found: list[Family[Any]] = []
+    for done, group in enumerate(search.groups):
+        progress("families", done, len(search.groups))
+        found += search.families(group)
+    found.sort(key=_order)
+    if max_documents is None:
+        return found, []
+    counts = search.count_documents(found, threads)
+    ranked = list(zip(found, counts, strict=True))
+    return (
+        [family for family, count in ranked if count <= max_documents],
+        [family for family, count in ranked if count > max_documents],
+    )
+
+
+def is_incomplete(stats: Stats) -> bool:
+    """Whether a search for passages did not compare all documents that share wording."""
+    return bool(stats.counts.get("set_aside"))
 
 
 def _order(family: Family[Any]) -> tuple[Any, ...]:
@@ -135,13 +183,14 @@ class _Search:
         self,
         documents: DocumentSet,
         pairs: Mapping[tuple[int, int], PairPassages],
+        words: CutWords,
         metadata: Sequence[Metadata | None],
         min_words: int,
     ) -> None:
         self._documents = documents
         self._pairs = pairs
         self._min_words = min_words
-        self._words = CutWords(documents.texts, STEM_LETTERS)
+        self._words = words
         self._digests = {
             number: text_digest(documents.texts[number])
             for number in sorted({number for pair in pairs for number in pair})
@@ -156,16 +205,14 @@ class _Search:
             groups[int(labels[pair[0]])].append(pair)
         self.groups: list[list[tuple[int, int]]] = list(groups.values())
 
-    def without_common(
-        self, families: Sequence[Family[Any]], most: int, threads: int
-    ) -> tuple[list[Family[Any]], int]:
-        """Families without those of wording that more than `most` documents have, and their
-        number. In a large collection these were not all compared."""
+    def count_documents(self, families: Sequence[Family[Any]], threads: int) -> Sequence[int]:
+        """How many documents have the wording of each family, whether they were compared or not."""
         runs = [self._run_text(family) for family in families]
         documents = self._documents
-        counts = count_documents(documents.texts, documents.batches(), runs, threads)
-        kept = [family for family, count in zip(families, counts, strict=True) if count <= most]
-        return kept, len(families) - len(kept)
+        counts: list[int] = count_documents(
+            documents.texts, documents.batches(), runs, threads
+        ).tolist()
+        return counts
 
     def _run_text(self, family: Family[Any]) -> str:
         """The beginning of the longest common run; empty if that is too short to be looked for."""

@@ -30,6 +30,7 @@ from likewise.server.routes.router import (
 from likewise.server.schemas import views as schemas
 from likewise.server.schemas.common import Id
 from likewise.server.service import Service
+from likewise.server.stretches import stretches_answer
 from likewise.server.view_answers import pair_answer, stored_answer, text_answer
 
 router = api_router("views", f"{PREFIX}/view")
@@ -113,6 +114,21 @@ async def pair(
         lambda is_cancelled: pair_answer(service.index, first, second, (of_a, of_b)),
         characters,
     )
+
+
+@router.post(
+    "/stretches",
+    summary="Get the wording of places",
+    response_model=schemas.StretchTexts,
+    responses=errors(*JSON),
+)
+@for_readers
+async def stretches(body: schemas.Stretches, request: Request, service: CurrentService) -> Response:
+    """The texts of places in stored documents, such as the witnesses of a passage family."""
+    if not service.index.settings.keep_text:
+        raise ApiError(422, "this collection stores no texts")
+    work = partial(stretches_answer, service.archives, body.places)
+    return JsonResponse(await cancel_on_disconnect(request, service.view_collection(work)))
 
 
 @router.post(

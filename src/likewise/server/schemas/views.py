@@ -17,6 +17,8 @@ from likewise.server.schemas.common import (
     Text,
 )
 
+MAX_STRETCHES = 100
+
 Range = Annotated[list[Count], Field(min_length=2, max_length=2)]
 
 
@@ -179,6 +181,37 @@ class PairView(ShownPassages):
     b: DocumentText
     measures: Measures
     notes: list[str]
+
+
+class Stretch(RequestModel):
+    """Words of a document: the first and that after the last, counted from 0."""
+
+    id: Id
+    first: int = Field(ge=0)
+    last: int = Field(ge=1)
+
+
+class Stretches(RequestModel):
+    """Places of stored documents."""
+
+    places: list[Stretch] = Field(min_length=1, max_length=MAX_STRETCHES)
+
+
+class StretchText(ApiModel):
+    """The text of a place."""
+
+    text: str = Field(description="As displayed, from the first word to the last.")
+    place: str = Field(
+        description="Chapter and verse, or page and line of the first word.",
+        examples=["page 3, line 5"],
+    )
+
+
+class StretchTexts(ApiModel):
+    """The texts of some places, in the order of the request."""
+
+    stretches: list[StretchText | None]
+    """Null for words or documents that are no longer stored."""
 
 
 class UnreadFile(RequestModel):

@@ -13,6 +13,7 @@ import numpy as np
 from likewise.arrays import Bools, Ints
 from likewise.documents.texts import text_digest
 from likewise.run import counted
+from likewise.survey.anonymous.families import anonymous_families
 from likewise.survey.anonymous.key import KeyRow
 from likewise.survey.anonymous.name_search import CutText, NameSearch
 from likewise.survey.anonymous.numbering import Numbering, Salt, numbered
@@ -36,8 +37,8 @@ SAME = (
 )  # fmt: skip
 """Fields of a survey that stay as they are. Those that are named nowhere here are left out."""
 CHANGED = (
-    "title", "identity", "documents", "archive", "pairs", "common_text", "exclusion_data",
-    "left_out", "run",
+    "title", "identity", "documents", "archive", "pairs", "families", "common_text",
+    "exclusion_data", "left_out", "run",
 )  # fmt: skip
 SAME_EXCLUSIONS = ("min_passage", "min_share", "same")
 CHANGED_EXCLUSIONS = ("passages", "runs", "by_passages", "marks", "unspaced")
@@ -148,6 +149,7 @@ class AnonymousSurvey:
             "documents": self._documents(data["documents"], with_text),
             "archive": archive and archive | {"names": list(self._archives.values())},
             "pairs": self._pair_columns(data["pairs"]),
+            "families": anonymous_families(data["families"], self._numbers.row_of),
             "common_text": [self._without_names(sentence) for sentence in data["common_text"]],
             "exclusion_data": self._exclusion_data(data["exclusion_data"]),
             "left_out": data["left_out"],

@@ -41,8 +41,9 @@ export function timelineOf(rows, clusters) {
   return { days, undated, lanes: drawn, shown: count, dated: days.size };
 }
 
-export function timelineChart({ page, rows, line, measure, groups }, width, height) {
-  const timeline = new Timeline({ page, rows, ...line, measure, groups }, width, height);
+// `laneName(number)` is what a lane is called; by its cluster, if not given.
+export function timelineChart({ page, rows, line, measure, groups, laneName = (number) => `Cluster ${number + 1}` }, width, height) {
+  const timeline = new Timeline({ page, rows, ...line, measure, groups, laneName }, width, height);
   return { width: timeline.width, height: timeline.height, items: timeline.items, pick: (...place) => timeline.pick(...place), draw: (...drawing) => timeline.draw(...drawing) };
 }
 
@@ -98,7 +99,7 @@ class Timeline {
   }
 
   dotTip({ document, cluster, links }) {
-    return [h("strong", {}, this.page.names.marked(document, this.page.names.brief(document))), h("span", {}, `dated ${document.date}, cluster ${cluster + 1}, ${plural(links.length, "drawn link")}`)];
+    return [h("strong", {}, this.page.names.marked(document, this.page.names.brief(document))), h("span", {}, [`dated ${document.date}`, this.laneName(cluster).toLowerCase(), plural(links.length, "drawn link")].filter(Boolean).join(", "))];
   }
 
   edgeOf(pair) {
@@ -154,8 +155,8 @@ class Timeline {
   laneNames(view, room, floor) {
     return this.bands.map(({ lane, y, height }) => {
       const top = view.at(0, y)[1] + (height * view.scale) / 2;
-      const words = view.width < 560 ? String(lane.number + 1) : `Cluster ${lane.number + 1}`;
-      if (top > floor - 6 || !room.fits(2, top - 7, 12 + textWidth(words) * 1.08, top + 7)) return null;
+      const words = view.width < 560 && this.laneName(lane.number) ? String(lane.number + 1) : this.laneName(lane.number);
+      if (!words || top > floor - 6 || !room.fits(2, top - 7, 12 + textWidth(words) * 1.08, top + 7)) return null;
       return svg("text", { class: "cluster-number", x: 8, y: top + 4 }, words);
     });
   }

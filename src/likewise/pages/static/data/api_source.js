@@ -6,6 +6,7 @@ import { plural } from "./numbers.js";
 import { PlainError } from "../parts/notice.js";
 import { sendFile } from "./sending.js";
 
+const STRETCHES_AT_ONCE = 100;
 const PAUSE_MS = 700;
 const FRESH_PAUSE_MS = 150;
 const MAX_FRESH_WAIT_MS = 1500; // for new figures; after that the previous ones are shown
@@ -115,6 +116,14 @@ export class ApiSource {
 
   async document(id) { return this.exclusions.ofDocument(await this.request(`view/document/${encodeURIComponent(id)}`)); }
   async pair(a, b) { return this.exclusions.ofPair(await this.request(`view/pair?${new URLSearchParams({ a, b })}`)); }
+
+  // The words of documents from `first` up to, not including, `last`, and where they are.
+  async stretches(places) {
+    const found = [];
+    for (let from = 0; from < places.length; from += STRETCHES_AT_ONCE) found.push(...(await this.post("view/stretches", { places: places.slice(from, from + STRETCHES_AT_ONCE) })).stretches);
+    return found;
+  }
+
   check(text, signal) { return this.post("view/check", { text }, { signal }); }
 
   checkFile(file, signal) {

@@ -1,6 +1,7 @@
-// Dates of documents, as their metadata give them: 2024, 2024-03 or 2024-03-18, with or without a time.
+// Dates of documents, as their metadata give them: 2024, 2024-03 or 2024-03-18, with or without a time;
+// years before the first have a minus sign.
 
-const DATE = /^\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?![\d./])/;
+const DATE = /^\s*([+-]?\d{3,4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?![\d./])/;
 
 // The day, in milliseconds; null for what is no such date. The first day stands for a month or year.
 export function dayOf(text) {

@@ -23,6 +23,10 @@ export class Links {
   document(id) { return this.to(["document", this.called(id)]); }
   pair(a, b, passage = null) { return this.to(["pair", this.called(a), this.called(b)], { passage }); }
   clusters(t = null, by = "", shown = {}) { return this.to(["clusters"], { t, by: by === "jaccard" ? "" : by, ...shown }); }
+  families(q = "", sort = "", { all = [], none = [], ...shown } = {}) { return this.to(["families"], { q, sort, all: this.calledAll(all), none: this.calledAll(none), ...shown }); }
+  family(id, first) { return this.to(["family", this.called(id), String(first)]); }
+  documentAt(id, first, stop) { return this.to(["document", this.called(id)], { words: `${first}-${stop}` }); }
+  calledAll(ids) { return ids.map((id) => this.called(id)).join("\n"); }
   cluster(id, t, by = "") { return this.to(["cluster", this.called(id)], { t, by: by === "jaccard" ? "" : by }); }
 }
 

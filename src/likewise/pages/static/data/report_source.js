@@ -3,6 +3,7 @@
 import { EmbeddedSearch } from "./embedded_search.js";
 import { placedMatch, WordPlaces } from "./excluded_view.js";
 import { unpackedPassages } from "./packed_passages.js";
+import { StretchTexts } from "./stretch_texts.js";
 import { KeptMarks } from "./kept_marks.js";
 import { wordsOfText } from "../texts/words.js";
 import { PlainError } from "../parts/notice.js";
@@ -74,6 +75,16 @@ export class ReportSource {
 
   async addTemplate(file) { this.search.addTemplate(file.name, await file.text()); }
   async removeTemplate(name) { this.search.removeTemplate(name); }
+
+  // The words of documents from `first` up to, not including, `last`, and where they are: {text, place},
+  // null where the report has no text.
+  async stretches(places) {
+    this.stretchTexts ??= new StretchTexts((id) => {
+      const shown = embedded(`text-${this.place(id)}`);
+      return shown && { ...shown, text: displayedText(shown) };
+    });
+    return places.map((place) => this.stretchTexts.of(place));
+  }
 
   text(place) {
     const text = embedded(`text-${place}`);

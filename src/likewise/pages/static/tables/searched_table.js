@@ -17,9 +17,11 @@ export class SearchedTable {
   // examples, help, placeholder, beyond?, none, rowProps?, tools?}. Columns with a value can be sorted and
   // searched by; `fields` can only be searched by. `sort` is the order of the rows as they come, `file`
   // gives the name, the header and the lines of the CSV, `beyond` says how many rows are not listed.
+  // `many` is the plural of `what`; `address(q, sort)` the link, if it is not that of `many`; `drawn()` is
+  // called with the rows that are shown.
   constructor(page, spec, query) {
     this.page = page;
-    this.spec = spec;
+    this.spec = { many: `${spec.what}s`, ...spec };
     this.fields = [...spec.columns.filter((column) => column.value).map(fieldOf), ...(spec.fields ?? [])];
     this.text = query.get("q") ?? "";
     this.sort = this.sortFrom(query.get("sort"));
@@ -47,7 +49,7 @@ export class SearchedTable {
     });
     this.element = h("div", { class: "searched-table" },
       h("div", { class: "toolbar", role: "search" },
-        h("label", { class: "field grow" }, h("span", { class: "unseen" }, `Search the ${spec.what}s`), this.input),
+        h("label", { class: "field grow" }, h("span", { class: "unseen" }, `Search the ${spec.many}`), this.input),
         h("button", { type: "button", class: "quiet", "data-action": "csv", on: { click: () => this.save() } }, icon("download"), "CSV"),
         spec.tools),
       h("details", { class: "operators" }, h("summary", {}, "Search syntax"),
@@ -73,7 +75,7 @@ export class SearchedTable {
 
   keepAddress() {
     const sort = this.sort ? `${this.sort.down ? "-" : ""}${this.sort.key}` : "";
-    replaceAddress(this.page.links[`${this.spec.what}s`](this.text, sort));
+    replaceAddress(this.spec.address ? this.spec.address(this.text, sort) : this.page.links[this.spec.many](this.text, sort));
   }
 
   // What was found before stays while something is typed that is not understood.
@@ -94,12 +96,13 @@ export class SearchedTable {
     const { found, spec } = this;
     this.at = Math.min(this.at, Math.max(0, Math.ceil(found.length / PAGE_SIZE) - 1));
     const beyond = spec.beyond?.() ?? 0;
-    this.count.textContent = `${plural(found.length, spec.what)}${beyond > 0 ? `; ${whole(beyond)} more were found and are not listed` : ""}`;
+    this.count.textContent = `${plural(found.length, spec.what, spec.many)}${beyond > 0 ? `; ${whole(beyond)} more were found and are not listed` : ""}`;
     if (!found.length) {
-      refill(this.list, emptyState(`No ${spec.what}s to show`, this.terms?.length ? `No ${spec.what} matches ${queryWords(this.terms)}.` : spec.none));
+      refill(this.list, emptyState(`No ${spec.many} to show`, this.terms?.length ? `No ${spec.what} matches ${queryWords(this.terms)}.` : spec.none));
       return;
     }
-    refill(this.list, this.table(this.part()), pager({ page: this.at, size: PAGE_SIZE, count: found.length, what: `${spec.what}s`, onPage: (at) => this.turnTo(at) }));
+    refill(this.list, this.table(this.part()), pager({ page: this.at, size: PAGE_SIZE, count: found.length, what: spec.many, onPage: (at) => this.turnTo(at) }));
+    spec.drawn?.(this.part());
   }
 
   // The rows on this page.
@@ -128,7 +131,7 @@ export class SearchedTable {
     const [file, header, lines] = this.spec.file(this.found);
     const name = this.page.exclusions.fileName(file);
     saveFile(name, "text/csv;charset=utf-8", csvText(header, lines));
-    this.page.announce(`${plural(lines.length, this.spec.what)} saved as ${name}`);
+    this.page.announce(`${plural(this.found.length, this.spec.what, this.spec.many)} saved as ${name}`);
   }
 }
 

@@ -4,10 +4,13 @@ import { AttributionCard } from "../parts/attribution_card.js";
 import { hueOf } from "../parts/badge.js";
 import { choiceGroup } from "../parts/choice.js";
 import { helpDialog } from "../parts/dialog.js";
+import { WordPlaces } from "../data/excluded_view.js";
 import { DocumentFilters } from "../parts/document_filters.js";
 import { filteredScore, numberSources } from "../data/document_score.js";
 import { h, isTyping, refill, svg } from "../parts/dom.js";
 import { flagList } from "../texts/flag_list.js";
+import { familiesOf } from "../families/collection_families.js";
+import { documentsOf } from "../tables/family_columns.js";
 import { Minimap } from "../texts/minimap.js";
 import { noteList, sentence } from "../parts/notice.js";
 import { decimal, jaccardWithInterval, percent, plural, whole } from "../data/numbers.js";
@@ -30,14 +33,33 @@ export async function showDocument(page, address) {
   await page.review.load();
   const shown = view.document;
   page.names.learn([shown, ...view.sources]);
-  const board = new DocumentBoard(page, view, (source, at) => page.links.pair(shown.id, source.id, at), true);
+  const stretch = stretchFrom(address.query.get("words"), shown);
+  const board = new DocumentBoard(page, view, (source, at) => page.links.pair(shown.id, source.id, at), { canMark: true, stretch });
   const meta = [...page.names.about(shown), wordCount(shown), shown.page_starts?.length > 1 ? plural(shown.page_starts.length, "page") : null].filter(Boolean);
   const node = [
-    h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, page.names.node(shown)), h("p", { class: "muted wrap", dir: "auto" }, meta.join(" · "))),
+    h("div", { class: "heading" }, h("div", {}, h("h1", { tabindex: "-1" }, page.names.node(shown)), h("p", { class: "muted wrap", dir: "auto" }, meta.join(" · ")), familiesLink(page, shown, view)),
       printButton(page, () => documentScopes(page, shown))),
     board.element,
   ];
-  return { title: page.names.short(shown), node, leave: () => board.stop() };
+  return { title: page.names.short(shown), node, ready: () => board.showStretch(), leave: () => board.stop() };
+}
+
+// Words of the text that the address names, as a place in it; null for none.
+function stretchFrom(given, { text }) {
+  const found = /^(\d{1,8})-(\d{1,8})$/.exec(given ?? "");
+  if (!found || typeof text !== "string") return null;
+  const [start, end] = new WordPlaces(text).range(Number(found[1]), Number(found[2]));
+  return start < end ? { start, end } : null;
+}
+
+// To the wording that several documents share with this one.
+function familiesLink(page, shown, { sources }) {
+  const rows = page.knownRows;
+  const families = rows && familiesOf(page, rows);
+  const count = families?.rows.filter((family) => documentsOf(family).some(({ id }) => id === shown.id)).length;
+  if (rows ? !count : !sources.length) return null;
+  const words = rows ? `In ${plural(count, "passage family", "passage families")}` : "Passage families of this document";
+  return h("p", { class: "small" }, h("a", { href: page.links.families("", "", { all: [shown.id] }), "data-action": "families" }, words));
 }
 
 function documentScopes(page, shown) {
@@ -51,12 +73,13 @@ function documentScopes(page, shown) {
 
 // The text, its score and its sources; also of a text that was only pasted.
 export class DocumentBoard {
-  // `canMark`: not a text that is only checked.
-  constructor(page, view, pairLink, canMark = false) {
+  // `canMark`: not a text that is only checked; `stretch` is a place that is outlined, {start, end}.
+  constructor(page, view, pairLink, { canMark = false, stretch = null } = {}) {
     this.page = page;
     this.view = view;
     this.pairLink = pairLink;
     this.canMark = canMark;
+    this.stretch = stretch;
     page.names.learn([...view.sources, ...(view.matches ?? [])]);
     page.names.hideInText(view.document);
     const { numbers, score } = numberSources(view);
@@ -83,7 +106,7 @@ export class DocumentBoard {
       changed: passage.changed,
       number: this.numbers[index],
       label: `Source ${this.numbers[index]}, ${this.page.names.short(this.view.sources[index])}: ${passageFacts(passage, undefined, placeOf(this.view.document, passage.start, passage.end)).join(", ")}`,
-    })), (indices, anchor) => this.pick(indices, anchor), this.reworded.map(({ passage }) => passage), asStored);
+    })), (indices, anchor) => this.pick(indices, anchor), [...this.reworded.map(({ passage }) => passage), ...(this.stretch ? [this.stretch] : [])], asStored);
   }
 
   build() {
@@ -177,6 +200,13 @@ export class DocumentBoard {
     this.text.paint(out, isShown, firstOf);
     this.stepper.textContent = plural(this.text.order.length, "passage");
     if (this.element.isConnected) this.map.draw();
+  }
+
+  // The place that the address names.
+  showStretch() {
+    if (!this.stretch || !this.text) return;
+    this.goToNode(this.text.outline(this.reworded.length));
+    this.page.announce("The wording of the family is outlined");
   }
 
   drawScore(score) {
