@@ -14,6 +14,7 @@ import { showPairs } from "./views/pairs_view.js";
 import { showReview } from "./views/review_view.js";
 import { showRun } from "./views/run_view.js";
 import { showStart } from "./views/start_view.js";
+import { showSynopsis } from "./views/synopsis_view.js";
 
 const apiSource = new ApiSource();
 const collectionSwitch = new CollectionSwitch(apiSource);
@@ -23,6 +24,7 @@ const appPage = new Page(apiSource, {
   check: { label: "Check", show: showCheck },
   pairs: { label: "Pairs", show: showPairs },
   clusters: { label: "Clusters", show: showClusters },
+  synopsis: { label: "Synopsis", show: showSynopsis },
   review: { label: "Review", show: showReview },
   library: { label: "Library", show: showLibrary },
   run: { label: "Run", show: showRun },

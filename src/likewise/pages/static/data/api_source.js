@@ -115,6 +115,7 @@ export class ApiSource {
 
   async document(id) { return this.exclusions.ofDocument(await this.request(`view/document/${encodeURIComponent(id)}`)); }
   async pair(a, b) { return this.exclusions.ofPair(await this.request(`view/pair?${new URLSearchParams({ a, b })}`)); }
+  synopsis(ids, exclude) { return this.request(`view/synopsis?${new URLSearchParams([...ids.map((id) => ["document", id]), ...exclude.map((name) => ["exclude", name])])}`); }
   check(text, signal) { return this.post("view/check", { text }, { signal }); }
 
   checkFile(file, signal) {

@@ -30,6 +30,6 @@ export function bitsOf(texts) {
   return texts.reduce((bits, text) => bits | (1 << text), 0);
 }
 
-export function lettersOf(texts, labels) {
+export function columnLetters(texts, labels) {
   return texts.map((text) => labels[text]).join("");
 }

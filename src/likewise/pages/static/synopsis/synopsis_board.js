@@ -9,7 +9,7 @@ import { agreementStyles } from "./agreement_styles.js";
 import { AgreementTexts } from "./agreement_text.js";
 import { hasMoved, rowHead, synopsisRows } from "./synopsis_rows.js";
 import { highlightRanges, rangeIn, SynopsisSearch } from "./synopsis_search.js";
-import { traditionTable } from "./tradition_table.js";
+import { letterMark, traditionTable } from "./tradition_table.js";
 
 const SEARCH_PAUSE_MS = 200;
 const MAX_MARKED = 400; // places of a search that are marked at once
@@ -55,7 +55,7 @@ export class SynopsisBoard {
   }
 
   toolbar() {
-    this.input = h("input", { type: "search", placeholder: "Search all texts", "aria-label": "Search all texts", autocomplete: "off", spellcheck: "false", on: { input: () => this.searchSoon(), keydown: (event) => this.searchKey(event) } });
+    this.input = h("input", { type: "search", placeholder: "Search words or places", "aria-label": "Search all texts", autocomplete: "off", spellcheck: "false", on: { input: () => this.searchSoon(), keydown: (event) => this.searchKey(event) } });
     this.status = h("span", { class: "muted small", role: "status", "data-value": "hits" });
     this.filter = h("select", { "aria-label": "Rows shown", "data-control": "rows", on: { change: () => this.applyFilter() } }, Object.entries(ROW_FILTERS).map(([value, [label, keeps]]) => h("option", { value }, `${label} (${whole(this.view.rows.filter(keeps).length)})`)));
     this.letters = h("input", { type: "checkbox", "data-action": "letters", on: { change: (event) => this.setLetters(event.target.checked) } });
@@ -147,7 +147,7 @@ export class SynopsisBoard {
   }
 
   rangeOf({ row, text, start, end }) {
-    const cell = this.rows[row].querySelector(`.synopsis-cell[data-text="${text}"] > .text`);
+    const cell = start !== null && this.rows[row].querySelector(`.synopsis-cell[data-text="${text}"] > .text`);
     return cell && rangeIn(cell, start, end);
   }
 
@@ -230,6 +230,6 @@ export function synopsisTitle(view, names) {
 
 export function synopsisHeading(view, names, ...buttons) {
   return h("div", { class: "heading" },
-    h("div", {}, h("h1", { tabindex: "-1", class: "pair-title" }, "Synopsis"), h("p", { class: "muted synopsis-names" }, view.texts.map((shown, at) => [at ? (at === view.texts.length - 1 ? " and " : ", ") : "", names.node(shown)]))),
+    h("div", {}, h("h1", { tabindex: "-1", class: "pair-title" }, "Synopsis"), h("p", { class: "muted synopsis-names" }, view.texts.map((shown, at) => [at ? ", " : "", letterMark(shown.label), names.node(shown)]))),
     refill(h("p", { class: "heading-buttons" }), buttons));
 }

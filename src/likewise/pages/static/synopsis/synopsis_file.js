@@ -18,7 +18,7 @@ export class SynopsisFile {
     const skip = h("a", { class: "skip", href: "#main", on: { click: (event) => { event.preventDefault(); this.main.focus(); } } }, "Skip to content");
     this.note = h("p", { class: "muted" });
     refill(document.getElementById("app"), skip,
-      h("header", { class: "top" }, h("span", { class: "brand" }, brandMark(), h("span", {}, "likewise")), h("span", { class: "grow" }), h("div", { class: "tools" }, themeButton())),
+      h("header", { class: "top" }, h("span", { class: "brand" }, brandMark(), h("span", {}, "likewise")), h("div", { class: "tools" }, themeButton())),
       this.main,
       h("footer", { class: "foot" }, h("p", {}, "Agreement says that texts have words in common; it does not say why, or who had them first. Everything stays on this machine."), this.note),
       this.live);

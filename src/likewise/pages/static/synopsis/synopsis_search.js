@@ -1,17 +1,19 @@
-// Words searched for in all columns: the places, in the order of the rows.
+// Words searched for in all columns, or what a place is called: the hits, in the order of the rows.
 
 const MAX_HITS = 2000;
 
 export class SynopsisSearch {
   // `texts` are `AgreementTexts`; `rows` those of the synopsis.
   constructor(view, texts) {
+    this.places = view.rows.flatMap((row, number) => row.cells.flatMap((cell, text) => (cell ? [{ row: number, text, place: cell.place.toLowerCase() }] : [])));
     this.cells = view.texts.map((_, text) => view.rows
       .map((row, number) => (row.cells[text] ? { number, text, start: texts.place(text, row.cells[text].start), end: texts.place(text, row.cells[text].end) } : null))
       .filter(Boolean));
     this.texts = texts.texts.map(({ text }) => text);
   }
 
-  // {row, text, start, end} of each place, in units of the text; `isShown(row)` says which rows count.
+  // {row, text, start, end} of each hit, in units of the text of its cell; `start` is null for the name
+  // of a place. `isShown(row)` says which rows count.
   find(words, isShown) {
     const wanted = words.trim().split(/\s+/).filter(Boolean).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
     if (!wanted.length) return [];
@@ -27,6 +29,10 @@ export class SynopsisSearch {
         if (hits.length >= MAX_HITS) break;
       }
     });
+    const name = words.trim().toLowerCase();
+    for (const { row, text, place } of this.places) {
+      if (place.startsWith(name) && !/^\d/.test(place.slice(name.length)) && isShown(row)) hits.push({ row, text, start: null, end: null });
+    }
     return hits.sort((one, other) => one.row - other.row || one.text - other.text || one.start - other.start);
   }
 }

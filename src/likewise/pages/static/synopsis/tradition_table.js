@@ -2,7 +2,7 @@
 
 import { h } from "../parts/dom.js";
 import { percent, whole } from "../data/numbers.js";
-import { bitsOf, lettersOf } from "./agreement_styles.js";
+import { bitsOf, columnLetters } from "./agreement_styles.js";
 
 export const KIND_WORDS = { single: "Single tradition", double: "Double tradition", triple: "Triple tradition", quadruple: "Quadruple tradition", quintuple: "Quintuple tradition" };
 
@@ -22,14 +22,15 @@ function traditionRow(one, { texts, labels, names, styles, onSwitch }) {
   const bits = bitsOf(one.texts);
   const name = traditionName(one.texts, texts, names);
   const style = styles.get(bits);
-  return h("tr", { "data-tradition": lettersOf(one.texts, labels) },
+  return h("tr", { "data-tradition": columnLetters(one.texts, labels) },
     h("th", { scope: "row" }, style
-      ? h("label", { class: "check" }, h("input", { type: "checkbox", checked: true, "data-switch": bits, on: { change: (event) => onSwitch(bits, event.target.checked) } }), h("span", { class: `${style} sample`, "data-bits": bits }, lettersOf(one.texts, labels)), h("span", { class: "tradition-name" }, name, h("span", { class: "cell-note" }, KIND_WORDS[one.kind])))
-      : h("span", { class: "check alone" }, h("span", { class: "sample" }, lettersOf(one.texts, labels)), h("span", { class: "tradition-name" }, name, h("span", { class: "cell-note" }, KIND_WORDS[one.kind])))),
+      ? h("label", { class: "check" }, h("input", { type: "checkbox", checked: true, "data-switch": bits, on: { change: (event) => onSwitch(bits, event.target.checked) } }), h("span", { class: `${style} sample`, "data-bits": bits }, columnLetters(one.texts, labels)), h("span", { class: "tradition-name" }, h("span", {}, name), h("span", { class: "cell-note" }, KIND_WORDS[one.kind])))
+      : h("span", { class: "check alone" }, h("span", { class: "sample" }, columnLetters(one.texts, labels)), h("span", { class: "tradition-name" }, h("span", {}, name), h("span", { class: "cell-note" }, KIND_WORDS[one.kind])))),
     texts.map((shown, text) => {
       const at = one.texts.indexOf(text);
       if (at < 0) return h("td", { class: "number" }, h("span", { "aria-hidden": "true" }, "–"), h("span", { class: "unseen" }, "none"));
-      return h("td", { class: "number" }, whole(one.words[at]), h("span", { class: "cell-note" }, shown.counted ? percent(one.words[at] / shown.counted) : "–", one.wider[at] && one.texts.length > 1 ? `, ${whole(one.wider[at])} where more texts are parallel` : null));
+      return h("td", { class: "number" }, whole(one.words[at]), h("span", { class: "cell-note" }, shown.counted ? percent(one.words[at] / shown.counted) : "–"),
+        one.wider[at] && one.texts.length > 1 ? h("span", { class: "cell-note" }, `${whole(one.wider[at])} in passages of more texts`) : null);
     }));
 }
 
