@@ -14,7 +14,7 @@ from itertools import combinations, groupby, pairwise
 
 from likewise.survey.synopsis.links import Links
 
-MIN_SHARED = 3  # words that a unit shares with a row that it is put into
+MIN_SHARED = 3  # words, or all of its own, that a unit shares with a row that it is put into
 _MIN_STRADDLED = 5  # words of a row that make it one with its neighbour
 _MAX_SKIPPED = 2  # units without words of a row that are in it between those that have some
 MAX_ROW_WORDS = 120
@@ -45,14 +45,26 @@ class _Order:
         """A row for each unit of a text."""
         return [{text: range(at, at + 1)} for at in range(len(self._links.units[text]))]
 
+    def _candidates(
+        self, text: int, shared: Mapping[tuple[int, int], int]
+    ) -> dict[tuple[int, int], int]:
+        """Units and rows with enough words in common that a unit may be put into the row."""
+        units = self._links.units[text]
+        return {
+            (unit, row): words
+            for (unit, row), words in shared.items()
+            if words >= min(MIN_SHARED, units[unit].words)
+        }
+
     def weight(self, text: int, rows: Sequence[OrderedRow]) -> int:
         """How many words of a text can be in order with these rows."""
-        return heaviest_chain(self._shared(text, rows), len(rows))[0]
+        return heaviest_chain(self._candidates(text, self._shared(text, rows)), len(rows))[0]
 
     def with_text(self, text: int, rows: Sequence[OrderedRow]) -> list[OrderedRow]:
         """The rows with the units of another text."""
         shared = self._shared(text, rows)
-        homes = _homes(heaviest_chain(shared, len(rows))[1], shared)
+        chain = heaviest_chain(self._candidates(text, shared), len(rows))[1]
+        homes = _homes(chain, shared)
         placed = [row | {text: homes[at]} if at in homes else row for at, row in enumerate(rows)]
         joined = self._joined(text, placed, homes, shared)
         return self._completed(text, joined)
@@ -165,9 +177,8 @@ def heaviest_chain(
     A unit has one row; several units may be in one. By a Fenwick tree over the rows.
     """
     places: dict[int, list[int]] = defaultdict(list)
-    for (unit, row), words in shared.items():
-        if words >= MIN_SHARED:
-            places[unit].append(row)
+    for unit, row in shared:
+        places[unit].append(row)
     best = [(0, -1)] * (rows + 1)
     links: list[tuple[int, int, int]] = []  # unit, row, the link before
     for unit in sorted(places):
