@@ -32,6 +32,7 @@ from likewise.output.rows import FORMATS
 from likewise.passages.settings import PassageSettings
 
 if TYPE_CHECKING:
+    from likewise.documents import Document
     from likewise.survey.synopsis.synopsis import Synopsis
 
 OPTIONS = {
@@ -68,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     with Progress(options.quiet) as progress:
         inputs = Inputs(options, progress, shape="files")
         reader = inputs.open(options.sources)
-        documents = []
+        documents: list[Document] = []
         for batch in reader:
             documents += batch.documents()
             if len(documents) > MAX_TEXTS:
@@ -96,9 +97,7 @@ def run(options: argparse.Namespace) -> int:
     return status
 
 
-def _write_page(
-    synopsis: Synopsis, inputs: Inputs, time: str, options: argparse.Namespace
-) -> None:
+def _write_page(synopsis: Synopsis, inputs: Inputs, time: str, options: argparse.Namespace) -> None:
     from likewise.documents.texts import scrub
     from likewise.files import open_output
     from likewise.pages.synopsis_page import write_synopsis

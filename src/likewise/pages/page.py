@@ -1,7 +1,7 @@
 """`write_page`: a survey as one HTML file that needs no other file and no network.
 
-`head` and `end` are those of every such page. Its content security policy allows only the script and the style sheet in it, by their hashes, and
-images that are data.
+`head` and `end` are those of every such page. Its content security policy allows only the script
+and the style sheet in it, by their hashes, and images that are data.
 """
 
 from __future__ import annotations
@@ -103,8 +103,9 @@ def end(entry: str = ENTRY) -> bytes:
 
 def policy(entry: str = ENTRY) -> str:
     """The content security policy."""
+    scripts, styles = _digest(script(entry)), _digest(style())
     return (
-        f"default-src 'none'; script-src '{_digest(script(entry))}'; style-src '{_digest(style())}'; "
+        f"default-src 'none'; script-src '{scripts}'; style-src '{styles}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from likewise.documents.document import Document
 from likewise.survey.shown_text import ShownText, shown_texts
-from likewise.survey.synopsis.units import SharedWording, Stretch
 from likewise.survey.synopsis.synopsis import Synopsis
+from likewise.survey.synopsis.units import SharedWording, Stretch
 
 ENDS = ("", "", "", "", ".", ".\n", ",", ".\n\n")
 

@@ -9,6 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from likewise.documents.document import Document
+from likewise.survey.synopsis.breaks import Breaks
 from likewise.survey.synopsis.elsewhere import (
     MAX_LINKS,
     MIN_LINKED_WORDS,
@@ -16,6 +18,7 @@ from likewise.survey.synopsis.elsewhere import (
     find_elsewhere,
 )
 from likewise.survey.synopsis.order import MAX_ROW_WORDS, heaviest_chain, rows_in_order
+from likewise.survey.synopsis.synopsis import Synopsis, make_synopsis
 from likewise.survey.synopsis.units import MAX_UNIT_WORDS, MIN_UNIT_WORDS
 from tests.survey.synopsis.made import Made, shared_blocks
 
@@ -53,9 +56,9 @@ def test_units_are_neither_short_nor_long_and_begin_where_the_text_has_a_break(m
             assert all(breaks.strengths[unit.first] for unit in units) or _has_long(breaks)
 
 
-def _has_long(breaks: object) -> bool:
+def _has_long(breaks: Breaks) -> bool:
     """Whether the text has so many words without a break that it is cut within a sentence."""
-    places = np.flatnonzero(breaks.strengths)  # type: ignore[attr-defined]
+    places = np.flatnonzero(breaks.strengths)
     return bool(np.diff(places).max(initial=0) > MAX_UNIT_WORDS - MIN_UNIT_WORDS)
 
 
@@ -138,11 +141,8 @@ def test_short_texts_at_the_same_place_are_beside_each_other() -> None:
     assert [row.kind for row in synopsis.rows] == ["parallel", "beside", "parallel"]
 
 
-def made_of(*texts: list[str]) -> object:
+def made_of(*texts: list[str]) -> Synopsis:
     """A synopsis of texts of these sentences; equal sentences are families."""
-    from likewise.documents.document import Document
-    from likewise.survey.synopsis.synopsis import make_synopsis
-
     return make_synopsis([Document("\n".join(text), id=str(at)) for at, text in enumerate(texts)])
 
 

@@ -105,7 +105,7 @@ def test_another_number_of_texts_is_refused(number: int) -> None:
 
 
 def test_excluded_words_agree_with_none_and_are_in_no_count() -> None:
-    texts = [text(FIRST) + f' “{" ".join(SECOND)}” ' + text(some(20, at)) for at in range(2)]
+    texts = [text(FIRST) + f" “{' '.join(SECOND)}” " + text(some(20, at)) for at in range(2)]
     assert counts(made(*texts))["AB"] == (60, 60)
     synopsis = made(*texts, exclude=Exclusions(quotations=True))
     assert counts(synopsis) == {"AB": (30, 30), "A": (20,), "B": (20,)}

@@ -149,7 +149,9 @@ async def synopsis(
         raise ApiError(422, "a document is named more than once", hint="name different documents")
     find = service.archives.find
     found = await service.fetch(lambda index: [find(id_) for id_ in document])
-    settings = Exclusions(quotations="quotations" in exclude, bibliography="bibliography" in exclude)
+    settings = Exclusions(
+        quotations="quotations" in exclude, bibliography="bibliography" in exclude
+    )
     work = partial(synopsis_answer, service.index, found, settings)
     return await _view(request, service, work, sum(len(one.text) for _, one in found))
 

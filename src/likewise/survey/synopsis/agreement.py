@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -123,7 +123,7 @@ def _runs(family: SharedWording) -> Iterator[AgreedRun]:
     has = columns >= 0
     follows = (has[1:] == has[:-1]) & (~has[1:] | (columns[1:] == columns[:-1] + 1))
     edges = [0, *(np.flatnonzero(~follows.all(axis=1)) + 1).tolist(), len(columns)]
-    for begin, end in zip(edges, edges[1:], strict=False):
+    for begin, end in pairwise(edges):
         if begin < end:
             places = [
                 (stretch.text, int(columns[begin, at]))
@@ -131,4 +131,3 @@ def _runs(family: SharedWording) -> Iterator[AgreedRun]:
                 if has[begin, at]
             ]
             yield AgreedRun(end - begin, tuple(places))
-

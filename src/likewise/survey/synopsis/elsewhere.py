@@ -65,13 +65,12 @@ def _stretches(
     words: dict[tuple[int, int, int], list[int]] = defaultdict(list)
     for members in links.columns:
         placed = [(row_of[text][unit], text, word) for text, unit, word in members]
-        here = {row for row, _, _ in placed}
-        for row in here:
+        for here in {place for place, _, _ in placed}:
             for other, text, word in placed:
-                if other != row:
-                    words[row, text, other].append(word)
+                if other != here:
+                    words[here, text, other].append(word)
     found: dict[tuple[int, int], list[tuple[int, int, Stretch]]] = defaultdict(list)
-    for (row, text, other), numbers in words.items():
+    for (here, text, other), numbers in words.items():
         stretch = Stretch(text, min(numbers), max(numbers) + 1)
-        found[row, text].append((other, len(set(numbers)), stretch))
+        found[here, text].append((other, len(set(numbers)), stretch))
     return found

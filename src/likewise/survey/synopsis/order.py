@@ -88,8 +88,8 @@ class _Order:
     ) -> list[OrderedRow]:
         """Rows that one unit of the text straddles as one."""
         by_row: Counter[int] = Counter()
-        for (_, row), words in shared.items():
-            by_row[row] += words
+        for (_, place), words in shared.items():
+            by_row[place] += words
         joined: list[OrderedRow] = []
         last = -1  # the row that the last one of `joined` ends with
         for number, row in enumerate(rows):

@@ -37,9 +37,7 @@ def make_rows(links: Links, breaks: Sequence[Breaks]) -> list[Row]:
     """All rows; in the order of the rows, the cells of a text are the whole of it."""
     ordered = rows_in_order(links)
     elsewhere = find_elsewhere(links, ordered)
-    shared = [
-        number for number, row in enumerate(ordered) if len(row) > 1 or elsewhere[number]
-    ]
+    shared = [number for number, row in enumerate(ordered) if len(row) > 1 or elsewhere[number]]
     alone = _alone(links, [ordered[number] for number in shared])
     rows = list(_alone_rows(alone.get(-1, ()), breaks))
     numbers = {}

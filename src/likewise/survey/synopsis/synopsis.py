@@ -172,8 +172,8 @@ class Synopsis:
         parallel = sum(row.kind == "parallel" for row in self.rows)
         moved = sum(any(one.shown for one in row.elsewhere) for row in self.rows)
         return (
-            f"{counted(len(self.rows), 'row')}, {parallel:,} with parallels and {moved:,} out of order; "
-            f"{words} words agree in all {len(self.texts)} texts"
+            f"{counted(len(self.rows), 'row')}, {parallel:,} with parallels and {moved:,} out of "
+            f"order; {words} words agree in all {len(self.texts)} texts"
         )
 
     def notes(self) -> list[str]:
@@ -282,4 +282,3 @@ def place_words(document: Document, start: int, end: int) -> str:
     if first.page == last.page and first.page is None:
         return f"lines {first.line:,}–{last.line:,}"
     return str(first)
-

@@ -53,9 +53,7 @@ def cut_into_units(
 ) -> list[list[Stretch]]:
     """The units of each text, in order; together they are the whole of it."""
     soft = _soft_breaks(families, breaks)
-    return [
-        list(_units(text, own, soft[text])) for text, own in enumerate(breaks)
-    ]
+    return [list(_units(text, own, soft[text])) for text, own in enumerate(breaks)]
 
 
 def _soft_breaks(
