@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from likewise.cli.exclusions import exclusions_of
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify
-from likewise.cli.options import READING, choice, path, sources, text
+from likewise.cli.options import READING_PLACES, choice, path, sources, text
 from likewise.cli.page_time import page_time
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.progress import Progress
@@ -53,7 +53,7 @@ def add_options(parser: Parser) -> None:
     parser.add(
         "--no-quotations --no-bibliography --phrases --template --min-passage", group="exclusions"
     )
-    parser.add(READING, group="reading")
+    parser.add(READING_PLACES, group="reading")
     parser.add("--metadata --metadata-column")
     parser.add("--output --title --format --quiet", group="output")
 

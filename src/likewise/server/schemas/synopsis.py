@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ class SynopsisText(DescribedDocument):
     words: Count
     counted: Count = Field(description="Words that are not excluded.")
     text: str
+    references: dict[str, Any] | None = Field(description="Chapters and verses, if it has any.")
     unspaced: bool = Field(description="Whether its script has no spaces between words.")
     excluded: list[Range] = Field(description="Excluded text, which agrees with nothing.")
 

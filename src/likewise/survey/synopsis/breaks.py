@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.documents.document import Document
+from likewise.documents.references import References
 from likewise.survey.paragraphs import join_lines
 from likewise.text.words import Words
 
@@ -23,9 +24,11 @@ def shown_text(document: Document) -> str:
     """The text as it is shown in columns, as long as the text itself.
 
     Lines are joined where they end at the width of a page: in documents with pages, and in plain
-    text most of whose lines go on in lower case.
+    text most of whose lines go on in lower case; but not those of a text with numbered verses.
     """
-    if document.page_starts is None and not is_wrapped(document.text):
+    references = document.references
+    is_verse = references is not None and references.scheme != "sections"
+    if is_verse or (document.page_starts is None and not is_wrapped(document.text)):
         return document.text
     return join_lines(document.text, document.page_starts or ())
 
@@ -43,15 +46,15 @@ class Breaks:
     """The breaks of one text.
 
     Attributes:
-        strengths: of the break before each word and after the last: NO_BREAK, SENTENCE, LINE or
-            PARAGRAPH. There is always one at both ends.
+        strengths: of the break before each word and after the last: NO_BREAK, SENTENCE, LINE
+            (also verses and sections) or PARAGRAPH. There is always one at both ends.
     """
 
     strengths: NDArray[np.int8]
 
     @classmethod
-    def of(cls, text: str, words: Words) -> Breaks:
-        """The breaks of a text as it is shown."""
+    def of(cls, text: str, words: Words, references: References | None = None) -> Breaks:
+        """The breaks of a text as it is shown; a verse or section begins with a break."""
         gaps = words.gaps
         strengths = np.zeros(len(words) + 1, np.int8)
         strengths[gaps == _SENTENCE_GAP] = SENTENCE
@@ -60,6 +63,9 @@ class Breaks:
             # Line ends before each word; a line that was joined has none.
             before = np.searchsorted(ends, words.begins)
             strengths[1:-1][np.diff(before) > 0] = LINE
+        if references is not None:
+            begins = np.searchsorted(words.begins, references.offsets)
+            strengths[begins] = np.maximum(strengths[begins], LINE)
         strengths[gaps == _PARAGRAPH_GAP] = PARAGRAPH
         strengths[[0, -1]] = PARAGRAPH
         return cls(strengths)

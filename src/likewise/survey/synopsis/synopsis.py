@@ -16,6 +16,7 @@ from likewise.passages.families.find import find_families
 from likewise.passages.find import find_passages
 from likewise.passages.settings import DEFAULT_MIN_WORDS, NOTHING, Exclusions, PassageSettings
 from likewise.run import Progress, counted, silent
+from likewise.survey.reference_marks import reference_marks
 from likewise.survey.shown_text import ShownText, shown_texts
 from likewise.survey.synopsis.agreement import Agreements, Tradition
 from likewise.survey.synopsis.breaks import Breaks, cut_place, shown_text
@@ -114,7 +115,8 @@ class Synopsis:
     @cached_property
     def breaks(self) -> list[Breaks]:
         return [
-            Breaks.of(text, one.words) for text, one in zip(self.displayed, self.texts, strict=True)
+            Breaks.of(text, one.words, one.document.references)
+            for text, one in zip(self.displayed, self.texts, strict=True)
         ]
 
     @cached_property
@@ -218,6 +220,7 @@ class Synopsis:
             "counted": self.sizes[number],
             "text": self.displayed[number],
             "unspaced": one.unspaced,
+            "references": reference_marks(one.document.references),
             "excluded": [list(place) for place in excluded],
         }
 
@@ -265,7 +268,7 @@ class Synopsis:
             "start": start,
             "end": end,
             "words": stretch.words,
-            "place": place_words(document, int(words.begins[stretch.first]), end - 1),
+            "place": place_words(document, int(words.begins[stretch.first]), end),
         }
 
 
@@ -275,8 +278,10 @@ def _excluded_words(text: ShownText) -> Mask:
 
 
 def place_words(document: Document, start: int, end: int) -> str:
-    """What readers call a place of a document, from one character to another."""
-    first, last = document.place(start), document.place(max(start, end))
+    """What readers call a part of a document: chapter and verse, page, or lines."""
+    first, last = document.place(start), document.place(max(start, end - 1))
+    if cited := document.reference(start, end):
+        return cited if first.page is None else f"{cited}, page {first.page}"
     if first == last:
         return str(first)
     if first.page == last.page and first.page is None:
