@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from likewise.documents.document import Document
 from likewise.survey.shown_text import ShownText, shown_texts
+from likewise.survey.synopsis.columns import family_columns
 from likewise.survey.synopsis.synopsis import Synopsis
 from likewise.survey.synopsis.units import SharedWording, Stretch
 
@@ -24,7 +25,7 @@ class Made:
     families: list[SharedWording]
 
     def synopsis(self) -> Synopsis:
-        return Synopsis(self.texts, self.families, 12)
+        return Synopsis(self.texts, self.families, sorted(family_columns(self.families)), 12)
 
 
 @st.composite

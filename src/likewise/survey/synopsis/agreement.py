@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.survey.synopsis.units import SharedWording
+from likewise.survey.synopsis.units import Column, SharedWording
 
 KINDS = {1: "single", 2: "double", 3: "triple", 4: "quadruple", 5: "quintuple"}
 """What a tradition is called, by the number of its texts."""
@@ -54,12 +54,16 @@ class Tradition:
 
 @dataclass(frozen=True, eq=False)
 class Agreements:
-    """The agreements of texts with these numbers of words, by the families of their passages.
+    """The agreements of texts.
 
-    `excluded` are the words of each text that are excluded: they agree with none, and are counted
-    in no tradition.
+    Attributes:
+        columns: the words that agree, in order.
+        families: the passages that they are in.
+        sizes: the number of words of each text.
+        excluded: which of them are excluded; they agree with none, and are in no tradition.
     """
 
+    columns: Sequence[Column]
     families: Sequence[SharedWording]
     sizes: Sequence[int]
     excluded: Sequence[NDArray[np.bool_]]
@@ -68,17 +72,24 @@ class Agreements:
     def masks(self) -> list[NDArray[np.uint8]]:
         """For each word of each text the texts that have it, as bits; its own text at least."""
         masks = [np.full(size, 1 << text, np.uint8) for text, size in enumerate(self.sizes)]
-        for family in self.families:
-            bits = _bits(family)
-            for at, stretch in enumerate(family.stretches):
-                has = family.columns[:, at] >= 0
-                masks[stretch.text][family.columns[has, at]] = bits[has]
+        for column in self.columns:
+            bits = _bits(text for text, _ in column)
+            for text, word in column:
+                masks[text][word] = bits
         return masks
 
     @cached_property
     def runs(self) -> list[AgreedRun]:
         """All words that agree, as runs."""
-        return [run for family in self.families for run in _runs(family)]
+        runs: list[AgreedRun] = []
+        following: Column = ()
+        for column in self.columns:
+            if column == following:
+                runs[-1] = AgreedRun(runs[-1].words + 1, runs[-1].places)
+            else:
+                runs.append(AgreedRun(1, column))
+            following = tuple((text, word + 1) for text, word in column)
+        return runs
 
     def traditions(self) -> list[Tradition]:
         """Those of most texts first; empty ones only for up to three texts."""
@@ -90,7 +101,7 @@ class Agreements:
         remaining = [~mask for mask in self.excluded]
         for size in range(count, 0, -1):
             for texts in combinations(range(count), size):
-                own = sum(1 << text for text in texts)
+                own = _bits(texts)
                 chosen = [(self.masks[text] == own) & remaining[text] for text in texts]
                 wider = [
                     int((mask & (shared[text] != own) & (shared[text] != 0)).sum())
@@ -104,30 +115,14 @@ class Agreements:
         """For each word the texts of the family that it is in, as bits; 0 outside families."""
         shared = [np.zeros(size, np.uint8) for size in self.sizes]
         for family in self.families:
-            texts = sum(1 << text for text in {stretch.text for stretch in family.stretches})
+            texts = _bits(stretch.text for stretch in family.stretches)
             for stretch in family.stretches:
                 shared[stretch.text][stretch.first : stretch.stop] = texts
         return shared
 
 
-def _bits(family: SharedWording) -> NDArray[np.uint8]:
-    """For each column the texts that have the word."""
-    bits = np.zeros(len(family.columns), np.uint8)
-    for at, stretch in enumerate(family.stretches):
-        bits |= np.where(family.columns[:, at] >= 0, 1 << stretch.text, 0).astype(np.uint8)
+def _bits(texts: Iterable[int]) -> int:
+    bits = 0
+    for text in texts:
+        bits |= 1 << text
     return bits
-
-
-def _runs(family: SharedWording) -> Iterator[AgreedRun]:
-    columns = family.columns
-    has = columns >= 0
-    follows = (has[1:] == has[:-1]) & (~has[1:] | (columns[1:] == columns[:-1] + 1))
-    edges = [0, *(np.flatnonzero(~follows.all(axis=1)) + 1).tolist(), len(columns)]
-    for begin, end in pairwise(edges):
-        if begin < end:
-            places = [
-                (stretch.text, int(columns[begin, at]))
-                for at, stretch in enumerate(family.stretches)
-                if has[begin, at]
-            ]
-            yield AgreedRun(end - begin, tuple(places))

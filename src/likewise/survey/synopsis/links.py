@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from likewise.survey.synopsis.units import SharedWording, Stretch
+from likewise.survey.synopsis.units import Column, Stretch
 
 _MAX_MEMBERS = 24  # of a column: a refrain may be everywhere in all texts
 
@@ -17,30 +17,22 @@ class Links:
     """The words that agree, by the units that they are in.
 
     Args:
-        families: what the texts share.
+        columns: of words that agree.
         units: of each text, in order.
 
     Attributes:
         columns: the members of each column.
     """
 
-    def __init__(
-        self, families: Iterable[SharedWording], units: Sequence[Sequence[Stretch]]
-    ) -> None:
+    def __init__(self, columns: Iterable[Column], units: Sequence[Sequence[Stretch]]) -> None:
         self.units = units
         numbers: list[list[int]] = [
             [number for number, unit in enumerate(own) for _ in range(unit.words)] for own in units
         ]
-        self.columns: list[list[Member]] = []
-        for family in families:
-            texts = [one.text for one in family.stretches]
-            for column in family.columns.tolist():
-                members = [
-                    (text, numbers[text][word], word)
-                    for text, word in zip(texts, column, strict=True)
-                    if word >= 0
-                ]
-                self.columns.append(members[:_MAX_MEMBERS])
+        self.columns: list[list[Member]] = [
+            [(text, numbers[text][word], word) for text, word in column[:_MAX_MEMBERS]]
+            for column in columns
+        ]
 
     def with_rows(
         self, text: int, rows: Sequence[Sequence[int] | None]

@@ -20,9 +20,10 @@ from likewise.survey.reference_marks import reference_marks
 from likewise.survey.shown_text import ShownText, shown_texts
 from likewise.survey.synopsis.agreement import Agreements, Tradition
 from likewise.survey.synopsis.breaks import Breaks, cut_place, shown_text
+from likewise.survey.synopsis.columns import agreeing_words
 from likewise.survey.synopsis.links import Links
 from likewise.survey.synopsis.rows import Row, make_rows
-from likewise.survey.synopsis.units import SharedWording, Stretch, cut_into_units
+from likewise.survey.synopsis.units import Column, SharedWording, Stretch, cut_into_units
 
 MIN_TEXTS, MAX_TEXTS = 2, 5
 LABELS = "ABCDE"
@@ -46,8 +47,8 @@ def make_synopsis(
         threads: how many to use; all processors, if not given.
         progress: called with the name of a stage, how much of it is done, and how much there is.
 
-    Words agree where they are matched in passages of two texts (`find_pair_passages`), in the same
-    family. Raises `UsageError` for another number of documents.
+    Words agree where they are matched in passages of two texts (`find_pair_passages`).
+    Raises `UsageError` for another number of documents.
     """
     if not MIN_TEXTS <= len(documents) <= MAX_TEXTS:
         raise UsageError(
@@ -70,7 +71,10 @@ def make_synopsis(
         )
         for family in find_families(passages, progress=progress)
     ]
-    return Synopsis(shown_texts(documents, exclude), families, min_words)
+    texts = shown_texts(documents, exclude)
+    pairs = {(pair.a, pair.b): pair for pair in passages}
+    columns = agreeing_words(families, pairs, [one.words for one in texts])
+    return Synopsis(texts, families, columns, min_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +104,14 @@ class Synopsis:
 
     Attributes:
         texts: in the order of the columns.
-        families: the wording that they share.
+        families: the passages that they share.
+        columns: the words that agree, in order.
         min_words: of the search for it.
     """
 
     texts: Sequence[ShownText]
     families: Sequence[SharedWording]
+    columns: Sequence[Column]
     min_words: int
 
     @cached_property
@@ -122,12 +128,13 @@ class Synopsis:
     @cached_property
     def links(self) -> Links:
         """The units of the texts, and the words that agree in them."""
-        return Links(self.families, cut_into_units(self.families, self.breaks))
+        return Links(self.columns, cut_into_units(self.columns, self.breaks))
 
     @cached_property
     def agreements(self) -> Agreements:
         """Which words agree in which texts."""
         return Agreements(
+            self.columns,
             self.families,
             [len(one.words) for one in self.texts],
             [_excluded_words(one) for one in self.texts],
@@ -183,7 +190,7 @@ class Synopsis:
         notes = []
         if empty := [one.document.id for one in self.texts if not len(one.words)]:
             notes.append(f"Without any words: {', '.join(empty)}.")
-        if not self.families:
+        if not self.columns:
             notes.append(
                 f"The texts share no passages: no run of {self.min_words:,} identical words, and "
                 "no edited passage."

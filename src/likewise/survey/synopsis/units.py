@@ -34,6 +34,10 @@ class Stretch:
         return self.stop - self.first
 
 
+Column = tuple[tuple[int, int], ...]
+"""Words that agree: the number of a text and the number of a word in it, for each."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class SharedWording:
     """A family of passages: stretches of the texts, and the words that agree in them.
@@ -48,28 +52,19 @@ class SharedWording:
     columns: NDArray[np.int32]
 
 
-def cut_into_units(
-    families: Iterable[SharedWording], breaks: Sequence[Breaks]
-) -> list[list[Stretch]]:
+def cut_into_units(columns: Iterable[Column], breaks: Sequence[Breaks]) -> list[list[Stretch]]:
     """The units of each text, in order; together they are the whole of it."""
-    soft = _soft_breaks(families, breaks)
+    soft = _soft_breaks(columns, breaks)
     return [list(_units(text, own, soft[text])) for text, own in enumerate(breaks)]
 
 
-def _soft_breaks(
-    families: Iterable[SharedWording], breaks: Sequence[Breaks]
-) -> list[NDArray[np.bool_]]:
+def _soft_breaks(columns: Iterable[Column], breaks: Sequence[Breaks]) -> list[NDArray[np.bool_]]:
     """Words of each text before which it may be cut although it has no break there."""
     soft = [np.zeros(len(own.strengths), np.bool_) for own in breaks]
-    for family in families:
-        columns = family.columns
-        cut = np.arange(len(columns)) % _SOFT_EVERY == _SOFT_EVERY - 1
-        for at, stretch in enumerate(family.stretches):
-            has = columns[:, at] >= 0
-            cut[has] |= breaks[stretch.text].strengths[columns[has, at]] > 0
-        for at, stretch in enumerate(family.stretches):
-            words = columns[cut, at]
-            soft[stretch.text][words[words >= 0]] = True
+    for number, column in enumerate(columns, 1):
+        if not number % _SOFT_EVERY or any(breaks[text].strengths[word] for text, word in column):
+            for text, word in column:
+                soft[text][word] = True
     return soft
 
 
