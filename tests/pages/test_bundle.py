@@ -73,7 +73,7 @@ def test_our_modules_keep_the_rules(path: Path) -> None:
     parse(path.name, path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("entry", ["report.js", "app.js"])
+@pytest.mark.parametrize("entry", ["report.js", "app.js", "synopsis.js"])
 def test_our_modules_can_be_bundled(entry: str) -> None:
     made = bundle(entry, lambda name: (STATIC / name).read_text(encoding="utf-8"))
     assert not re.search(r"^(import|export)\b", made, re.MULTILINE)

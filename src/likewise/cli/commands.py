@@ -25,6 +25,7 @@ COMMANDS = {
     "passages": "find copied passages, even short ones, in a collection or between two",
     "pairs": "find near-duplicate documents in a collection or between two",
     "compare": "compare two texts by every measure",
+    "synopsis": "show two to five texts in parallel columns, as a single HTML page",
     "dedup": "keep one of each group of similar documents",
     "index": "keep documents in a database and check new ones against it",
     "index create": "create an index, empty or with documents",

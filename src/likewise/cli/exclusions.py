@@ -12,9 +12,10 @@ from likewise.passages.settings import Exclusions
 
 def exclusions_of(options: argparse.Namespace) -> Exclusions:
     """The exclusions; reads the files of phrases and templates."""
-    if options.other and options.metadata is None:
+    same = getattr(options, "other", None)
+    if same and options.metadata is None:
         raise UsageError(
-            f"excluding documents with the same {options.other[0]} requires a metadata table",
+            f"excluding documents with the same {same[0]} requires a metadata table",
             hint="--metadata TABLE",
         )
     phrases = read_one(options.phrases, options).splitlines() if options.phrases else []
@@ -24,6 +25,6 @@ def exclusions_of(options: argparse.Namespace) -> Exclusions:
             options,
             phrases=tuple(phrase for phrase in phrases if phrase.strip()),
             templates=tuple(read_one(name, options) for name in options.template or ()),
-            same=tuple(dict.fromkeys(options.other or ())),
+            same=tuple(dict.fromkeys(same or ())),
         )
     )

@@ -36,9 +36,9 @@ from likewise.cli.exclusions import exclusions_of
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify, print_stats
 from likewise.cli.options import EXCLUSIONS, READING_PLACES, flag, path, real, size, text, whole
+from likewise.cli.page_time import EPOCH, page_time
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.progress import Progress
-from likewise.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,9 +48,6 @@ if TYPE_CHECKING:
     from likewise.survey.archive import Archive
     from likewise.survey.settings import RunFacts, SurveySettings
     from likewise.survey.survey import Survey
-
-EPOCH = "SOURCE_DATE_EPOCH"
-"""The environment variable with the time of the page; if it is set, the page has no timings."""
 
 OPTIONS = {
     "--against": path(
@@ -112,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
     check_names(options)
     exclude = exclusions_of(options)
     settings = SurveySettings(**arguments_for(SurveySettings, options, exclude=exclude))
-    time = _time()
+    time = page_time()
     stats = Stats()
     with Progress(options.quiet) as progress:
         inputs = Inputs(options, progress, shape="files")
@@ -181,18 +178,6 @@ def _facts(
         seconds=stats.seconds,
         timed=EPOCH not in os.environ,
     )
-
-
-def _time() -> str:
-    """Now, or the time in SOURCE_DATE_EPOCH, with which a page can be made again byte by byte."""
-    from datetime import UTC, datetime
-
-    given = os.environ.get(EPOCH)
-    try:
-        when = datetime.now(UTC) if given is None else datetime.fromtimestamp(int(given), UTC)
-    except (ValueError, OverflowError, OSError) as error:
-        raise UsageError(f"{EPOCH} is {given!r}; it must be a Unix time in seconds") from error
-    return when.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _report(survey: Survey, omitted: list[str], stats: Stats, options: argparse.Namespace) -> None:

@@ -1,7 +1,7 @@
 """`write_page`: a survey as one HTML file that needs no other file and no network.
 
-Its content security policy allows only the script and the style sheet in it, by their hashes, and
-images that are data.
+`head` and `end` are those of every such page. Its content security policy allows only the script
+and the style sheet in it, by their hashes, and images that are data.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ENTRY = "report.js"
 
 _HEAD = """\
 <!doctype html>
-<html lang="en" data-mode="report">
+<html lang="en" data-mode="{mode}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -38,7 +38,7 @@ _HEAD = """\
 <style>{style}</style>
 </head>
 <body>
-<div id="app"><noscript>This report is shown by a script inside the file, which the browser does \
+<div id="app"><noscript>This page is shown by a script inside the file, which the browser does \
 not run. Nothing is loaded from anywhere.</noscript></div>
 """
 _END = """\
@@ -63,17 +63,16 @@ def write_page(
             listed however many bytes that takes.
         texts: False for a page with measures only.
     """
-    head = _head(survey.run.title).encode("utf-8", "replace")
-    end = _END.format(script=script()).encode()
+    top, bottom = head(survey.run.title or "Report"), end()
     table = len(embedded_json(survey.to_dict(digests=texts)))
     chosen = EmbeddedTexts.choose(
-        survey, max_size - len(head) - len(end) - table if texts else None, progress
+        survey, max_size - len(top) - len(bottom) - table if texts else None, progress
     )
     data = survey.to_dict(chosen.texts.keys(), chosen.left_out(), digests=texts)
-    stream.write(head)
+    stream.write(top)
     for name, value in _elements(embedded_json(data), chosen):
         stream.write(data_element(name, value))
-    stream.write(end)
+    stream.write(bottom)
     return chosen
 
 
@@ -85,19 +84,28 @@ def _elements(survey: bytes, chosen: EmbeddedTexts) -> Iterator[tuple[str, bytes
         yield f"pair-{row}", passages
 
 
-def _head(title: str) -> str:
-    return _HEAD.format(
-        policy=html.escape(policy(), quote=True).replace("&#x27;", "'"),
-        title=html.escape(title or "Report"),
+def head(title: str, entry: str = ENTRY) -> bytes:
+    """What comes before the data of a page whose script is this module."""
+    text = _HEAD.format(
+        mode=entry.removesuffix(".js"),
+        policy=html.escape(policy(entry), quote=True).replace("&#x27;", "'"),
+        title=html.escape(title),
         icon="data:image/svg+xml;base64," + base64.b64encode(_static("icon.svg").encode()).decode(),
         style=style(),
     )
+    return text.encode("utf-8", "replace")
 
 
-def policy() -> str:
+def end(entry: str = ENTRY) -> bytes:
+    """What comes after them."""
+    return _END.format(script=script(entry)).encode()
+
+
+def policy(entry: str = ENTRY) -> str:
     """The content security policy."""
+    scripts, styles = _digest(script(entry)), _digest(style())
     return (
-        f"default-src 'none'; script-src '{_digest(script())}'; style-src '{_digest(style())}'; "
+        f"default-src 'none'; script-src '{scripts}'; style-src '{styles}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
@@ -107,9 +115,9 @@ def _digest(text: str) -> str:
 
 
 @cache
-def script() -> str:
-    """All modules of the report as one."""
-    return "\n" + bundle(ENTRY, _static)
+def script(entry: str = ENTRY) -> str:
+    """A module of ours and all that it needs as one."""
+    return "\n" + bundle(entry, _static)
 
 
 @cache

@@ -16,6 +16,7 @@ import { showPairs } from "./views/pairs_view.js";
 import { showReview } from "./views/review_view.js";
 import { showRun } from "./views/run_view.js";
 import { showStart } from "./views/start_view.js";
+import { showSynopsis } from "./views/synopsis_view.js";
 
 const apiSource = new ApiSource();
 const collectionSwitch = new CollectionSwitch(apiSource);
@@ -26,6 +27,7 @@ const appPage = new Page(apiSource, {
   pairs: { label: "Pairs", show: showPairs },
   clusters: { label: "Clusters", show: showClusters },
   families: { label: "Families", show: showFamilies },
+  synopsis: { label: "Synopsis", show: showSynopsis },
   review: { label: "Review", show: showReview },
   library: { label: "Library", show: showLibrary },
   run: { label: "Run", show: showRun },

@@ -1,14 +1,15 @@
-"""Pages of the app: the overview, a document, a pair, and texts that are checked."""
+"""Pages of the app: the overview, a document, a pair, a synopsis, and texts that are checked."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Query, Request, Response
 
 from likewise.documents.document import Document
+from likewise.passages.settings import Exclusions
 from likewise.server.errors import ApiError
 from likewise.server.jobs.executor import Work
 from likewise.server.json_response import JsonResponse
@@ -29,9 +30,12 @@ from likewise.server.routes.router import (
 )
 from likewise.server.schemas import views as schemas
 from likewise.server.schemas.common import Id
+from likewise.server.schemas.synopsis import SynopsisView
 from likewise.server.service import Service
 from likewise.server.stretches import stretches_answer
+from likewise.server.synopsis_answer import synopsis_answer
 from likewise.server.view_answers import pair_answer, stored_answer, text_answer
+from likewise.survey.synopsis.synopsis import MAX_TEXTS, MIN_TEXTS
 
 router = api_router("views", f"{PREFIX}/view")
 
@@ -114,6 +118,43 @@ async def pair(
         lambda is_cancelled: pair_answer(service.index, first, second, (of_a, of_b)),
         characters,
     )
+
+
+@router.get(
+    "/synopsis",
+    summary="View documents in parallel columns",
+    response_model=SynopsisView,
+    responses=errors(422),
+)
+async def synopsis(
+    request: Request,
+    service: CurrentService,
+    document: Annotated[
+        list[Id],
+        Query(
+            min_length=MIN_TEXTS,
+            max_length=MAX_TEXTS,
+            description="Ids of stored documents, in the order of the columns.",
+        ),
+    ],
+    exclude: Annotated[
+        list[Literal["quotations", "bibliography"]], Query(description="Text to exclude.")
+    ] = [],  # noqa: B006
+) -> Response:
+    """Two to five stored documents in parallel columns, aligned by the passages they share.
+
+    Every text is complete and in its own order; what another text has in another place is shown
+    beside it as well.
+    """
+    if len(set(document)) < len(document):
+        raise ApiError(422, "a document is named more than once", hint="name different documents")
+    find = service.archives.find
+    found = await service.fetch(lambda index: [find(id_) for id_ in document])
+    settings = Exclusions(
+        quotations="quotations" in exclude, bibliography="bibliography" in exclude
+    )
+    work = partial(synopsis_answer, service.index, found, settings)
+    return await _view(request, service, work, sum(len(one.text) for _, one in found))
 
 
 @router.post(

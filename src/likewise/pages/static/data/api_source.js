@@ -124,6 +124,7 @@ export class ApiSource {
     return found;
   }
 
+  synopsis(ids, exclude) { return this.request(`view/synopsis?${new URLSearchParams([...ids.map((id) => ["document", id]), ...exclude.map((name) => ["exclude", name])])}`); }
   check(text, signal) { return this.post("view/check", { text }, { signal }); }
 
   checkFile(file, signal) {

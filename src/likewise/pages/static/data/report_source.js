@@ -1,5 +1,6 @@
 // The data embedded in the report itself.
 
+import { embedded } from "./embedded_data.js";
 import { EmbeddedSearch } from "./embedded_search.js";
 import { placedMatch, WordPlaces } from "./excluded_view.js";
 import { unpackedPassages } from "./packed_passages.js";
@@ -199,14 +200,4 @@ function displayedText(shown) {
   const [signs, letters] = [[...shown.text], [...shown.lookalikes[1]]];
   shown.lookalikes[0].forEach((place, at) => (signs[place] = letters[at]));
   return signs.join("");
-}
-
-function embedded(id) {
-  const element = document.getElementById(id);
-  if (element === null || element.type !== "application/json") return null;
-  try {
-    return JSON.parse(element.textContent);
-  } catch {
-    throw new PlainError("Part of this report cannot be read.", "The file may be incomplete.");
-  }
 }
