@@ -19,8 +19,8 @@ Texts that share a run with a longer text only because that one is so long make 
 Leaving a text out cannot make it invalid, so the smallest bound of the shortest 2, 3, ... texts is
 taken.
 
-Limitations: those of the law for a pair. It holds for k given texts. If runs are searched for in all
-sets of k texts of a collection, multiply it by their number.
+Limitations: those of the law for a pair. It holds for k given texts. If runs are searched for in
+all sets of k texts of a collection, multiply it by their number.
 """
 
 from __future__ import annotations
