@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +27,16 @@ import numpy as np
 from benchmarks.harness import machine, settings
 from benchmarks.harness.table import markdown
 from benchmarks.statistics.gospels import king_james
+from likewise.arrays import Ints
 from likewise.output.chance import chance_text
+from likewise.run import counted
 from likewise.statistics.shared_runs import SMALLEST_P
+from likewise.statistics.shuffles import shuffled_chance
 from likewise.study.null_texts import NULLS
 from likewise.study.parallel_order import odd_one_out
 from likewise.study.traditions import MEASURES, Figure, Traditions, has_word, lettered, subsets
 from likewise.study.witnesses import WitnessStudy, study_witnesses
+from likewise.text.words import words_of
 
 NAMES = ("matthew", "mark", "luke", "john")
 SHORT = ("Mt", "Mk", "Lk", "Jn")
@@ -172,6 +177,25 @@ class Edition:
         head = ["families of", "number", *(f"words of exactly {named(own)}" for own in pairs)]
         return markdown(head, rows)
 
+    def similarities(self) -> str:
+        """The similarity of the paper, the same with the words in random order, and the words that
+        each two texts share in passages."""
+        found = Traditions.of_texts(self.texts, self.min_words)
+        rows = []
+        for i, j in combinations(range(4), 2):
+            pair = lettered((i, j))
+            shared = sum(n for names, n in found.columns.items() if set(pair) <= set(names))
+            chance = shuffled_chance(
+                self.texts[i], self.texts[j], profile="gospels", trials=self.trials
+            )
+            self.facts[f"similarity {named(pair)}"] = [chance.observed, chance.expected, shared]
+            smaller = min(found.sizes[i], found.sizes[j])
+            rows.append([named(pair), percent(chance.observed, 1), percent(chance.expected, 1),
+                         f"{shared:,}", percent(shared, smaller)])  # fmt: skip
+        head = ["", "similarity, three letters", "words in random order", "words of passages",
+                "of the shorter text"]  # fmt: skip
+        return markdown(head, rows)
+
     def odd_one_out(self) -> str:
         """Which of the three has two parallels in another order than both others."""
         places, _ = self.traditions.places(0, 1, 2)
@@ -190,7 +214,22 @@ class Edition:
             "share",
             "if both differed independently",
         ]
-        return markdown(head, rows)
+        return f"{markdown(head, rows)}\n\n{self._alone(places)}"
+
+    def _alone(self, places: Sequence[Ints]) -> str:
+        """The parallels that Mark has in another order than both others, most pairs first."""
+        counts: Counter[int] = Counter()
+        for one, other in combinations(range(len(places[0])), 2):
+            orders = [own[one] < own[other] for own in places]
+            if orders[0] == orders[2] != orders[1]:
+                counts.update((one, other))
+        words = words_of(self.synoptic[1])
+        lines = ["Matthew and Luke against Mark, by the beginning of the parallel in Mark:", ""]
+        for at, count in counts.most_common(3):
+            begin = int(words.begins[places[1][at]])
+            shown = " ".join(self.synoptic[1][begin : begin + 80].split())
+            lines.append(f"- {counted(count, 'pair')}: {shown} …")
+        return "\n".join(lines)
 
 
 def number(value: float, own: Figure) -> str:
@@ -220,7 +259,10 @@ def main() -> None:
     parser = settings.parser(__doc__ or "")
     parser.add_argument("--texts", type=Path, help="the folder of the four texts")
     parser.add_argument("--name", default="kjv", help="of the edition, for the result's name")
-    parser.add_argument("--unrelated", type=Path, nargs="+", default=[], help="folders of texts")
+    parser.add_argument(
+        "--unrelated", type=Path, nargs="+", action="append", default=[],
+        help="folders of texts, which are one collection; repeatable",
+    )  # fmt: skip
     parser.add_argument("--trials", type=int, default=39, help="random texts per null")
     given = parser.parse_args()
     known = machine.facts()
@@ -232,10 +274,9 @@ def main() -> None:
     if given.tiny:
         texts = {name: text[:20_000] for name, text in texts.items()}
         books = books[:12]
-    unrelated = {
-        "other books": books,
-        " and ".join(folder.name for folder in given.unrelated): texts_of(given.unrelated),
-    }
+    unrelated = {"other books": books}
+    for folders in given.unrelated:
+        unrelated[" and ".join(folder.name for folder in folders)] = texts_of(folders)
     edition = Edition(texts, unrelated, 3 if given.tiny else given.trials)
     parts: dict[str, Callable[[], str]] = {
         "Triple, double and single tradition": edition.words,
@@ -247,6 +288,7 @@ def main() -> None:
             edition.levels, edition.synoptic, ["shingles"], profile="gospels", nulls=["words"]
         ),
         "The odd one out": edition.odd_one_out,
+        "The similarity of the paper, and shared words": edition.similarities,
     }
     sections = []
     for title, make in parts.items():

@@ -42,7 +42,7 @@ NULLS = {
         what="the words of each text in random order",
         says="what the vocabularies give. The set phrases of a language are enough to be above it",
         tests=("shingles",),
-        no_test="random words are no sentences, so every text is above it",
+        no_test="passages and runs are words in order, and random words have none",
     ),
     "sentences": TextNull(
         what="the sentences of each text in random order",

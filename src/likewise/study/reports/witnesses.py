@@ -10,6 +10,7 @@ from likewise.output.chance import chance_text
 from likewise.output.figure import COLOURS, figure
 from likewise.output.rows import Columns, Rows
 from likewise.output.table import aligned
+from likewise.run import counted
 from likewise.study.null_texts import NULLS
 from likewise.study.traditions import LETTERS, MEASURES, Figure
 from likewise.study.witnesses import Level, WitnessStudy
@@ -27,7 +28,7 @@ def witnesses_text(study: WitnessStudy, names: Sequence[str]) -> str:
 
 def _texts(study: WitnessStudy, names: Sequence[str]) -> str:
     sizes = zip(LETTERS, names, study.sizes, strict=False)
-    return "".join(f"{letter}  {name}: {size:,} words\n" for letter, name, size in sizes)
+    return "".join(f"{letter}  {name}: {counted(size, 'word')}\n" for letter, name, size in sizes)
 
 
 def _has_rows(study: WitnessStudy, measure: str) -> bool:
