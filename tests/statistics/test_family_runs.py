@@ -52,6 +52,11 @@ def test_a_third_text_makes_a_shared_run_less_likely_and_a_huge_one_does_not() -
     assert family_run_chance([20_000, 20_000, 10**9], 12) == pair
 
 
+def test_a_family_of_many_texts_is_at_least_as_rare_as_one_of_the_shortest() -> None:
+    many = [*range(900, 1_100), 10**9]
+    assert 0 < family_run_chance(many, 6) <= family_run_chance(many[:5], 6)
+
+
 def test_pairs_with_more_short_runs_are_less_surprising() -> None:
     formulaic: dict[tuple[int, int], ShortRuns] = {(0, 1): (400, 0.02), (1, 2): (300, 0.01)}
     ordinary = family_run_chance([1000] * 3, 10)

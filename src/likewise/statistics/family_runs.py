@@ -15,9 +15,9 @@ all that the texts ever share, such as a well-known quotation; for words drawn a
 is far lower. The law for a pair counts runs, and a run of r + 2 words contains three of r words: so
 E(pair) is the number of runs times the words that a run has beyond r - 1 on average.
 
-Texts that share a run with a longer text only because that one is so long make the bound worse.
-Leaving a text out cannot make it invalid, so the smallest bound of the shortest 2, 3, ... texts is
-taken.
+A text that is so long that it shares a run with any other makes the bound worse. Leaving texts out
+cannot make it invalid, so the smallest bound of the shortest 2, 3, ... texts is taken; of many
+texts, only the shortest are looked at.
 
 Limitations: those of the law for a pair. It holds for k given texts. If runs are searched for in
 all sets of k texts of a collection, multiply it by their number.
@@ -34,6 +34,8 @@ import numpy as np
 from likewise.arrays import Hashes
 from likewise.errors import UsageError
 from likewise.statistics.shared_runs import PROSE, UNSPACED, pair_run_chance
+
+_MAX_TEXTS = 8  # enough for a probability that is too small to be reported
 
 ShortRuns = tuple[int | None, float]
 """Of two texts, by `count_short_runs`: the number of short runs, and the share of equal words."""
@@ -60,18 +62,18 @@ def family_run_chance(
     if len(sizes) < 2:
         raise UsageError(f"{len(sizes)} text is given; a shared run needs at least two")
     known = short_runs or {}
+    shortest = sorted(range(len(sizes)), key=lambda i: sizes[i])[:_MAX_TEXTS]
     chance = {
         (i, j): pair_run_chance(
             sizes[i], sizes[j], run, short, equal_share=equal, unspaced=unspaced
         )
-        for i, j in combinations(range(len(sizes)), 2)
+        for i, j in combinations(sorted(shortest), 2)
         for short, equal in [known.get((i, j), (None, 0.0))]
     }
     grams = _grams_per_run(run, unspaced=unspaced)
-    by_size = sorted(range(len(sizes)), key=lambda i: sizes[i])
     bounds = [
-        _expected_in_all([chance[i, j] for i, j in combinations(sorted(by_size[:k]), 2)], k, grams)
-        for k in range(3, len(sizes) + 1)
+        _expected_in_all([chance[i, j] for i, j in combinations(sorted(shortest[:k]), 2)], k, grams)
+        for k in range(3, len(shortest) + 1)
     ]
     return min([1.0, *chance.values(), *bounds])
 

@@ -148,7 +148,7 @@ def study_witnesses(
             continue
         drawn = []
         for trial in range(trials):
-            progress(null, trial, trials)
+            progress(f"trials of {null}", trial, trials)
             drawn.append(figures_of(draw(trial_generator(seed, null, trial))))
         tests: Collection[str] = () if null in study.no_p else NULLS[null].tests
         for figure, level in _levels(figures, drawn, tests):
