@@ -25,8 +25,10 @@ from likewise.server.schemas.query import Query
 from likewise.server.settings import ServerSettings
 from likewise.study.detection import ESTIMATORS, LAYOUTS, detect_copies
 from likewise.study.estimation import try_estimators
+from likewise.study.null_texts import NULLS
 from likewise.study.pair import study_pair
 from likewise.study.timing import TimingPlan
+from likewise.study.witnesses import study_witnesses
 from likewise.survey.settings import SurveySettings
 
 CLI_REFERENCE = Path(__file__).parents[2] / "docs/reference/cli.md"
@@ -48,6 +50,7 @@ CALLED = [
     ("report", SurveySettings),
     ("serve", ServerSettings),
     ("study pair", study_pair),
+    ("study witnesses", study_witnesses),
     ("study estimators", try_estimators),
     ("study detection", detect_copies),
     ("study timing", TimingPlan.checked),
@@ -120,6 +123,7 @@ def test_choices_are_those_of_the_code() -> None:
     detection = module_of("study detection").OPTIONS
     assert detection["--estimator"].more["choices"] == tuple(ESTIMATORS)
     assert detection["--layouts"].otherwise == " ".join(f"{x.bands}x{x.rows}" for x in LAYOUTS)
+    assert module_of("study witnesses").OPTIONS["--nulls"].more["choices"] == tuple(NULLS)
     assert Exclusions(same=OPTIONS["--other"].more["choices"])
 
 

@@ -45,6 +45,7 @@ COMMANDS = {
     "study": "run experiments on your own texts: chance levels, estimators, detection",
     "study pair": "analyze two texts in seven steps, from the chance level to a conclusion",
     "study chance": "show how similar two texts would be by chance alone, under each null model",
+    "study witnesses": "show what two to five texts share, and what they would by chance",
     "study law": "show the error of estimates and the number of values needed",
     "study estimators": "compare estimators on two texts: bias, deviation, coverage, time",
     "study detection": "measure how many altered copies of documents are found",
