@@ -42,6 +42,11 @@ def test_what_is_archive_is_marked_in_every_view(
     assert words.count("under review") == 20
     named = window.rows("Documents").locator('[data-column="name"] .archive-mark')
     expect(named).to_have_count(words.count("archive"))
+    note = window.page.locator('[data-value="archive-note"]')
+    expect(note).to_have_text(
+        f"20 documents under review, and {words.count('archive')} of 15 in the archive, "
+        "which share text with them."
+    )
 
     window = open_window(f"{archived}#/pairs", "Pairs")
     every = window.rows("Pairs").count()

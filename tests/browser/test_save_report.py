@@ -15,6 +15,7 @@ from tests.browser.conftest import Open, folder_index
 from tests.browser.window import Window
 from tests.server.conftest import Live
 from tests.survey.anonymity import PEOPLE, data_of, found_in, named_documents
+from tests.survey.made_texts import some
 
 
 @pytest.fixture
@@ -76,6 +77,42 @@ def test_a_report_without_names_has_a_key(open_window: Open, named: str, tmp_pat
         report.to(f"#/{view}")
         text = report.page.locator("body").inner_text()
         assert not [name for name in PEOPLE if name in text]
+
+
+def test_a_saved_report_has_the_exclusions_of_the_page(
+    open_window: Open, named: str, tmp_path: Path
+) -> None:
+    window = open_window(f"{named}#/?exclude=phrases.words-35", "Overview")
+    phrase = " ".join(some(60, "shared")[20:30])
+    window.page.evaluate(
+        """phrase => fetch('api/exclusions/phrases', {method: 'PUT',
+            headers: {'Content-Type': 'application/json'},
+            body: JSON.stringify({phrases: [phrase]})})""",
+        phrase,
+    )
+    everything = tiles(window)
+    window.page.reload()
+    window.settled("Overview")
+    without = tiles(window)
+    assert without != everything
+    for choice, kept in (("With names", True), ("Without names", False)):
+        window.button("Save report…").click()
+        dialog = window.page.get_by_role("dialog")
+        window.page.get_by_label("Without names").set_checked(not kept)
+        expect(window.page.get_by_label("With the exclusions of this page")).to_be_checked()
+        expect(dialog.get_by_text("Not excluded there: phrases.")).to_have_count(0 if kept else 1)
+        page = save(window, "Save report", tmp_path / f"{choice}.html")
+        assert found_in(page, PEOPLE) == (PEOPLE if kept else [])
+        report = open_window((tmp_path / f"{choice}.html").as_uri(), "Overview")
+        assert "words-35" in report.page.url
+        assert tiles(report) == (without if kept else everything)
+        window.page.keyboard.press("Escape")
+    window.button("Save report…").click()
+    window.page.get_by_label("With the exclusions of this page").uncheck()
+    save(window, "Save report", tmp_path / "saved.html")
+    report = open_window((tmp_path / "saved.html").as_uri(), "Overview")
+    assert tiles(report) == everything
+    assert "exclude" not in report.page.url
 
 
 def test_a_collection_without_texts_says_why_it_cannot_be_saved(

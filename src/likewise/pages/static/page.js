@@ -4,6 +4,7 @@ import { utcTime } from "./data/dates.js";
 import { h, isolated, refill } from "./parts/dom.js";
 import { brandMark, icon } from "./parts/icons.js";
 import { ExclusionBar } from "./parts/exclusion_bar.js";
+import { exclusionsFrom, queryOfExclusions, withExclusions } from "./data/exclusion_state.js";
 import { Exclusions } from "./data/exclusions.js";
 import { Links, parseAddress, replaceAddress } from "./data/links.js";
 import { Names } from "./data/names.js";
@@ -75,7 +76,15 @@ export class Page {
     window.addEventListener("hashchange", () => this.show());
     // Others may have marked something meanwhile; a view that cannot be loaded says so itself.
     for (const moment of ["focus", "storage"]) window.addEventListener(moment, () => this.review.isLoaded && this.review.load().catch(() => {}));
+    this.takeSavedExclusions();
     this.show(true);
+  }
+
+  // Those that a report was saved with, unless the address has others.
+  takeSavedExclusions() {
+    const saved = exclusionsFrom(new URLSearchParams(document.documentElement.dataset.exclusions ?? ""));
+    if (queryOfExclusions(exclusionsFrom(parseAddress(location.hash).query)).length) return;
+    if (queryOfExclusions(saved).length) replaceAddress(withExclusions(location.hash, saved));
   }
 
   skip(event) {

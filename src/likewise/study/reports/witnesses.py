@@ -155,7 +155,8 @@ def plot_witnesses(study: WitnessStudy, stream: BinaryIO, format_: str) -> None:
                         label="" if at else null,
                     )  # fmt: skip
         axes.set(
-            yticks=[at + 0.4 - height / 2 for at in range(len(own))], yticklabels=[" ".join(one.texts) for one in own],
+            yticks=[at + 0.4 - height / 2 for at in range(len(own))],
+            yticklabels=[" ".join(one.texts) for one in own],
             xlabel="words that exactly these texts share",
         )  # fmt: skip
         axes.invert_yaxis()

@@ -2,7 +2,7 @@
 
 export const EXCLUDED_PARTS = { quotations: "quotation", bibliography: "bibliography", "common-text": "common text", template: "template", phrases: "phrase" };
 const SAME_FIELDS = ["author", "group"];
-export const EXCLUSION_LIMITS = { words: 500, phrases: 50, phraseLength: 300, passages: 50 };
+export const EXCLUSION_LIMITS = { words: 500, phrases: 200, phraseLength: 300, passages: 50 };
 const QUERY_KEYS = ["exclude", "phrase", "passage-out"];
 export const NOT_EXCLUDED = { parts: [], same: [], minWords: 0, phrases: [], passages: [] };
 

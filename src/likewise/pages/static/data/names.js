@@ -64,7 +64,7 @@ export class Names {
   // What a link calls a document, and the other way round.
   inLink(id) {
     if (this.anonymous) return `~${this.numberOf(id)}`;
-    return id.startsWith("~") ? `~${id}` : id;
+    return linkedId(id);
   }
 
   fromLink(text) {
@@ -148,4 +148,9 @@ function scrambledRank(id) {
   for (let at = 0; at < id.length; at += 1) rank = Math.imul(rank ^ id.charCodeAt(at), 0x01000193);
   rank = Math.imul(rank ^ (rank >>> 15), 0x2c1b3c6d);
   return (rank ^ (rank >>> 12)) >>> 0;
+}
+
+// An id as it is in an address where names are shown: a number after one ~ stands for a hidden one.
+export function linkedId(id) {
+  return id.startsWith("~") ? `~${id}` : id;
 }

@@ -89,9 +89,17 @@ class DocumentsView {
     const node = [
       h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, "Documents"), this.page.changeNote()),
       this.unreadCard(),
+      this.archiveNote(),
       this.table.element,
     ];
     return { title: "Documents", node, leave: this.unlisten };
+  }
+
+  // Of an archive, only documents that share text with those under review are listed.
+  archiveNote() {
+    const archive = this.rows?.survey.archive;
+    if (!archive) return null;
+    return h("p", { class: "muted", "data-value": "archive-note" }, `${plural(this.rows.survey.documents.count, "document")} under review, and ${whole(archive.found)} of ${whole(archive.count)} in the archive, which share${archive.found === 1 ? "s" : ""} text with them.`);
   }
 
   unreadCard() {
