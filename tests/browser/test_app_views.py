@@ -270,7 +270,7 @@ def test_without_texts_nothing_is_said_of_words(
         ), told
 
 
-def test_where_texts_go_is_told_as_it_is(open_window: Open, app: str) -> None:
+def test_where_texts_go_is_reported_as_it_is(open_window: Open, app: str) -> None:
     window = open_window(f"{app}/#/check", "Check a text")
     footer = window.page.get_by_role("contentinfo")
     expect(footer).to_contain_text("Everything stays on this machine.")

@@ -213,7 +213,7 @@ def test_the_strip_beside_the_text_leads_there(open_window: Open, course: str) -
     window.until("() => scrollY > 50")
 
 
-def test_flags_are_told_and_found(open_window: Open, course: str) -> None:
+def test_flags_are_reported_and_found(open_window: Open, course: str) -> None:
     window = open_window(f"{course}#/document/tricked.txt", "tricked.txt")
     flags = window.part("1 flag in the text")
     expect(flags).to_contain_text("look-alike, zero-width: 2 places")

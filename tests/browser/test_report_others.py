@@ -65,7 +65,7 @@ def test_the_run_says_how_and_what_was_skipped(open_window: Open, journal: str) 
     expect(window.rows("Documents")).to_contain_text("no text")
 
 
-def test_exclusions_in_force_are_told(open_window: Open, journal: str) -> None:
+def test_exclusions_in_force_are_reported(open_window: Open, journal: str) -> None:
     part = open_window(journal, "Overview").part("Exclusions")
     quotations = part.get_by_role("switch", name="Quotations excluded from the comparison")
     expect(quotations).to_be_checked()

@@ -80,7 +80,7 @@ def test_a_port_that_is_taken_is_no_problem(app: App) -> None:
             assert page.status == 200
 
 
-def test_what_cannot_be_served_is_told(run: Run) -> None:
+def test_what_cannot_be_served_is_reported(run: Run) -> None:
     for options, message in (
         (["--port", 65536], "port is 65536"),
         (["--folder", "none"], "none: not a folder"),

@@ -27,7 +27,7 @@ def test_it_prints_every_measure(run: Run, files: tuple[Path, Path]) -> None:
         assert told in out
 
 
-def test_an_encoding_that_was_guessed_is_told(run: Run, tmp_path: Path) -> None:
+def test_an_encoding_that_was_guessed_is_reported(run: Run, tmp_path: Path) -> None:
     text = "Un élève a copié la leçon où l'on parle de la forêt, près de l'été."
     for name, encoding in (("old.txt", "cp1252"), ("new.txt", "utf-8")):
         (tmp_path / name).write_text(text, encoding=encoding)
@@ -75,7 +75,7 @@ def test_texts_may_be_given_literally_or_by_stdin(run: Run, files: tuple[Path, P
     ],
 )
 @pytest.mark.usefixtures("files")
-def test_bad_input_is_told(run: Run, tmp_path: Path, arguments: list[str], told: str) -> None:
+def test_bad_input_is_reported(run: Run, tmp_path: Path, arguments: list[str], told: str) -> None:
     (tmp_path / "bad.bin").write_bytes(bytes(range(256)))
     result = run("compare", *arguments)
     assert result.status == 2
@@ -129,7 +129,7 @@ def test_little_memory_compares_by_file_and_gives_the_same(run: Run, tmp_path: P
     assert b"not computed through scratch files" in table.out
 
 
-def test_the_chance_level_stands_beside_the_similarity(run: Run) -> None:
+def test_the_chance_level_is_beside_the_similarity(run: Run) -> None:
     text = "one two three four five six seven eight nine ten eleven twelve"
     out = run("compare", "--literal", text, text).out.decode()
     assert "by chance" in out
@@ -148,7 +148,7 @@ def test_the_same_seed_gives_the_same_bytes(run: Run) -> None:
     assert run(*options, "--seed", "1").out != run(*options, "--seed", "2").out
 
 
-def test_a_bad_null_or_number_of_trials_is_told(run: Run) -> None:
+def test_a_bad_null_or_number_of_trials_is_reported(run: Run) -> None:
     for options, said in (
         (("--trials", "-1"), "trials"),
         (("--null", "urn"), "urn"),
@@ -160,7 +160,7 @@ def test_a_bad_null_or_number_of_trials_is_told(run: Run) -> None:
         assert said in failed.err
 
 
-def test_short_and_empty_texts_are_told(run: Run) -> None:
+def test_short_and_empty_texts_are_reported(run: Run) -> None:
     short = run("compare", "--literal", "a b", "c d").out.decode()
     assert "a is shorter than 3 words, so it is a single shingle" in short
     assert "has no shingles" in run("compare", "--literal", "", "c d e f").out.decode()
@@ -243,13 +243,13 @@ def test_runs_that_count_may_be_shorter(run: Run) -> None:
     assert "min_words is 1" in failed.err
 
 
-def test_pages_of_passages_are_told(run: Run) -> None:
+def test_pages_of_passages_are_reported(run: Run) -> None:
     journal = Path(__file__).parents[2] / "samples" / "journal"
     out = run("compare", journal / "new.pdf", journal / "2017" / "bees-01.pdf").out.decode()
     assert "a  p. 1, line 4:" in out
 
 
-def test_by_file_there_are_no_passages_and_that_is_told(run: Run, tmp_path: Path) -> None:
+def test_by_file_there_are_no_passages_and_that_is_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("word " * 60_000)
     options = ("compare", "a.txt", "a.txt", "--memory", "16MiB")
     assert b"shared passages  not computed through scratch files" in run(*options).out

@@ -90,7 +90,7 @@ def test_an_output_that_exists(run: Run, tmp_path: Path) -> None:
     assert parquet.read_table(tmp_path / "out.parquet").num_rows == 1
 
 
-def test_what_cannot_be_read_is_told(run: Run, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_text('{"text": "a b c"}\nbroken\n{"text": "a b c"}\n')
     result = run("dedup", "in.jsonl", "-o", "out.jsonl", "--strict")
     assert result.status == 1
@@ -185,7 +185,7 @@ def test_a_full_disk(large: Path) -> None:
     assert contents(large / "full") == contents(large / "full-plain")
 
 
-def test_the_peak_of_memory_is_told_and_held(large: Path) -> None:
+def test_the_peak_of_memory_is_reported_and_held(large: Path) -> None:
     command = [*COMMAND, "in", "-o", "held", "--memory", "350MB", "--report", "held.json"]
     subprocess.run(command, cwd=large, check=True, capture_output=True)
     assert json.loads((large / "held.json").read_text())["peak_memory"] <= 350 * 10**6
@@ -203,7 +203,7 @@ def test_scratch_lies_where_it_is_told_to(large: Path, tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_signatures_do_not_replace_those_that_a_run_is_held_against(tmp_path: Path) -> None:
+def test_signatures_do_not_replace_those_that_a_run_is_compared_with(tmp_path: Path) -> None:
     (tmp_path / "pages.jsonl").write_text('{"text": "one two three four five"}\n')
     first = [*COMMAND, "pages.jsonl", "-o", "a.jsonl", "--save-signatures", "known"]
     subprocess.run(first, cwd=tmp_path, check=True, capture_output=True)

@@ -151,7 +151,7 @@ def test_add_tells_what_is_added_replaced_and_unchanged(run: Run, db: Path, tmp_
     assert "0 added, 0 replaced, 6 unchanged" in again.err
 
 
-def test_what_cannot_be_read_is_skipped_and_told(run: Run, db: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_skipped_and_reported(run: Run, db: Path, tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text('{"id": "a", "text": "one two three"}\n{"id": "b"}\n')
     result = run("index", "add", db, "rows.jsonl")
     assert result.status == 0
@@ -467,7 +467,7 @@ def test_an_export_without_texts_cannot_be_imported(run: Run, db: Path, tmp_path
         ({"id": ["a"], "text": ["x"], "references": ["[1]"]}, "are not those of an export"),
     ],
 )
-def test_a_table_that_is_no_export_is_told(
+def test_a_table_that_is_no_export_is_reported(
     run: Run, db: Path, tmp_path: Path, table: dict[str, list[object]], message: str
 ) -> None:
     pq.write_table(pa.table(table), tmp_path / "e.parquet")
@@ -477,7 +477,7 @@ def test_a_table_that_is_no_export_is_told(
     assert stored_in(db) == STORED
 
 
-def test_import_of_something_else_is_told(run: Run, db: Path, new: Path) -> None:
+def test_import_of_something_else_is_reported(run: Run, db: Path, new: Path) -> None:
     assert "not Parquet" in run("index", "import", db, new).err
     missing = run("index", "import", db, "nowhere.parquet")
     assert (missing.status, "no such file" in missing.err) == (2, True)
@@ -517,7 +517,9 @@ def test_no_verb_touches_a_foreign_file(run: Run, verb: str, foreign: Path, new:
 
 
 @pytest.mark.parametrize("verb", ["add", "query", "passages", "verify"])
-def test_a_file_that_is_no_index_is_told(run: Run, verb: str, tmp_path: Path, new: Path) -> None:
+def test_a_file_that_is_no_index_is_reported(
+    run: Run, verb: str, tmp_path: Path, new: Path
+) -> None:
     missing = run("index", verb, "missing.db", *VERBS_OF_A_FILE[verb])
     assert (missing.status, missing.out) == (2, b"")
     assert "missing.db: no such index\nhint: create it with `likewise index create`" in missing.err
@@ -527,7 +529,7 @@ def test_a_file_that_is_no_index_is_told(run: Run, verb: str, tmp_path: Path, ne
     assert "new.jsonl: not a likewise index" in text.err
 
 
-def test_an_index_of_a_newer_version_is_told(run: Run, db: Path) -> None:
+def test_an_index_of_a_newer_version_is_reported(run: Run, db: Path) -> None:
     with sqlite3.connect(db) as connection:
         connection.execute("PRAGMA user_version = 999")
     connection.close()
@@ -643,7 +645,7 @@ def test_what_a_table_says_is_kept_and_shown(run: Run, new: Path, tmp_path: Path
     assert "0 added, 1 replaced, 3 unchanged" in again.err
 
 
-def test_a_table_that_cannot_be_read_is_told_before_an_index_is_made(
+def test_a_table_that_cannot_be_read_is_reported_before_an_index_is_made(
     run: Run, tmp_path: Path
 ) -> None:
     write(tmp_path / "stored.jsonl", STORED)
@@ -653,7 +655,7 @@ def test_a_table_that_cannot_be_read_is_told_before_an_index_is_made(
     assert not (tmp_path / "x.db").exists()
 
 
-def test_entries_that_were_left_out_are_told(run: Run, db: Path, new: Path) -> None:
+def test_entries_that_were_left_out_are_reported(run: Run, db: Path, new: Path) -> None:
     """A key that over ten thousand documents share is made by hand: here only the count of it."""
     assert "skipped" not in run("index", "query", db, new).err
     with sqlite3.connect(db) as changed:
@@ -692,7 +694,7 @@ def test_a_query_may_be_for_some_metadata(run: Run, tmp_path: Path, new: Path) -
         ("a\ufffdb", "damaged, or not Parquet"),
     ],
 )
-def test_import_of_hostile_metadata_is_told(
+def test_import_of_hostile_metadata_is_reported(
     run: Run, db: Path, tmp_path: Path, metadata: str, message: str
 ) -> None:
     table = pa.table({"id": ["x"], "text": ["some text"], "metadata": [metadata]})

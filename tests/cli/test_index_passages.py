@@ -99,7 +99,7 @@ def test_short_passages_can_be_left_out(run: Run, db: Path) -> None:
     assert "excluded: 1 passage of too few words" in err
 
 
-def test_what_cannot_be_asked_is_told_before_anything_is_read(
+def test_what_cannot_be_asked_is_reported_before_anything_is_read(
     run: Run, tmp_path: Path, db: Path
 ) -> None:
     without = tmp_path / "without.db"

@@ -88,7 +88,7 @@ def test_version_is_printed(run_process: Run) -> None:
     assert run_process("--version").out.decode() == f"likewise {likewise.__version__}\n"
 
 
-def test_an_unknown_command_is_told(run_process: Run) -> None:
+def test_an_unknown_command_is_reported(run_process: Run) -> None:
     result = run_process("frobnicate")
     assert result.status == 2
     assert "unknown command 'frobnicate'" in result.err

@@ -160,7 +160,7 @@ def test_a_reader_that_goes_away_is_no_error(lines: Path, tmp_path: Path) -> Non
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
-def test_bad_input_is_told_and_nothing_is_written(
+def test_bad_input_is_reported_and_nothing_is_written(
     run: Run, lines: Path, tmp_path: Path, arguments: list[str], status: int, told: str
 ) -> None:
     (tmp_path / "bad.bin").write_bytes(bytes(range(256)) * 4)
@@ -238,7 +238,9 @@ def test_ids_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
 )
 @pytest.mark.usefixtures("lines")
-def test_odd_arguments_are_told(run: Run, tmp_path: Path, arguments: list[str], told: str) -> None:
+def test_odd_arguments_are_reported(
+    run: Run, tmp_path: Path, arguments: list[str], told: str
+) -> None:
     pq.write_table(pa.table([["a"], ["b"]], names=["text", "text"]), tmp_path / "twins.parquet")
     result = run("pairs", *arguments)
     assert (result.status, result.out) == (2, b""), result.err
@@ -246,7 +248,7 @@ def test_odd_arguments_are_told(run: Run, tmp_path: Path, arguments: list[str], 
     assert "Traceback" not in result.err
 
 
-def test_closed_streams_are_told_and_notes_never_mix_with_data(lines: Path) -> None:
+def test_closed_streams_are_reported_and_notes_never_mix_with_data(lines: Path) -> None:
     quoted = f"{sys.executable} -m likewise pairs"
 
     def shell(command: str) -> subprocess.CompletedProcess[str]:
@@ -265,7 +267,7 @@ def test_skipped_documents_are_counted_even_when_quiet(run: Run, tmp_path: Path)
     assert run("pairs", "r.jsonl", "--quiet").err == "likewise: 1 document skipped\n"
 
 
-def test_a_linked_folder_is_told_and_names_cannot_steer_the_terminal(
+def test_a_linked_folder_is_reported_and_names_cannot_steer_the_terminal(
     run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "real").mkdir()
@@ -283,7 +285,7 @@ def test_output_to_a_device_is_written_there(run: Run, lines: Path) -> None:
 
 
 @pytest.mark.parametrize("null", ["corpus", "words", "letters"])
-def test_a_chance_level_adds_columns_and_is_told(run: Run, tmp_path: Path, null: str) -> None:
+def test_a_chance_level_adds_columns_and_is_reported(run: Run, tmp_path: Path, null: str) -> None:
     lines = [f"alpha beta w{i} gamma v{i} delta w{i * 7 % 5} zeta u{i} eta" for i in range(16)]
     (tmp_path / "lines.txt").write_text("\n".join([*lines, lines[0]]))
     found = run(
@@ -300,7 +302,9 @@ def test_a_chance_level_adds_columns_and_is_told(run: Run, tmp_path: Path, null:
     assert b"q_value" in table.out
 
 
-def test_too_few_documents_have_no_p_value_and_the_reason_is_told(run: Run, tmp_path: Path) -> None:
+def test_too_few_documents_have_no_p_value_and_the_reason_is_reported(
+    run: Run, tmp_path: Path
+) -> None:
     (tmp_path / "lines.txt").write_text("\n".join(["one two three four five six"] * 3))
     found = run("pairs", "lines.txt", "--chance", "corpus")
     assert found.status == 0
@@ -319,7 +323,7 @@ def test_a_chance_level_is_not_of_clusters(run: Run, tmp_path: Path) -> None:
     assert "--chance" in failed.err
 
 
-def test_what_a_table_says_stands_beside_each_pair(run: Run, tmp_path: Path) -> None:
+def test_what_a_table_says_is_beside_each_pair(run: Run, tmp_path: Path) -> None:
     (tmp_path / "lines.jsonl").write_text(
         '{"id": "a", "text": "one two three four"}\n{"id": "b", "text": "one two three four"}\n'
     )

@@ -78,7 +78,7 @@ def test_the_samples_give_what_their_table_lists_and_nothing_else(run: Run) -> N
         assert {frozenset((str(row["a"]), str(row["b"]))) for row in found} == planted
 
 
-def test_pages_lines_and_titles_of_documents_are_told(run: Run) -> None:
+def test_pages_lines_and_titles_of_documents_are_reported(run: Run) -> None:
     journal = SAMPLES / "journal"
     result = run("passages", journal / "2018", "--against", journal / "2017",
                  "--metadata", journal / "journal.csv")  # fmt: skip
@@ -95,7 +95,7 @@ def test_pages_lines_and_titles_of_documents_are_told(run: Run) -> None:
     assert by_id["press-01.pdf"]["title_b"] == "The Press at Mainz"
 
 
-def test_between_two_collections_only_what_comes_from_the_other_is_told(
+def test_between_two_collections_only_what_comes_from_the_other_is_reported(
     run: Run, folder: Path, tmp_path: Path
 ) -> None:
     new = tmp_path / "new"
@@ -205,7 +205,7 @@ def test_the_best_pairs_only(run: Run) -> None:
     assert "18 passages in 18 pairs (showing the 2 with the most shared words)" in result.err
 
 
-def test_what_very_many_documents_have_is_set_aside_and_told(run: Run, tmp_path: Path) -> None:
+def test_what_very_many_documents_have_is_set_aside_and_reported(run: Run, tmp_path: Path) -> None:
     notice = " ".join(some(30, "notice"))
     texts = [f"{notice} {' '.join(some(50, i))}" for i in range(12)]
     (tmp_path / "many.txt").write_text("\n".join(texts))
@@ -320,7 +320,7 @@ def test_no_passages_have_no_scores(run: Run, tmp_path: Path) -> None:
         (["--against", "lines.txt"], "SOURCE"),
     ],
 )
-def test_bad_input_is_told(run: Run, tmp_path: Path, arguments: list[str], told: str) -> None:
+def test_bad_input_is_reported(run: Run, tmp_path: Path, arguments: list[str], told: str) -> None:
     (tmp_path / "bad.bin").write_bytes(bytes(range(256)))
     (tmp_path / "empty.txt").write_text("")
     (tmp_path / "lines.txt").write_text("one two three\nfour five six\n")
@@ -338,7 +338,7 @@ def test_a_failed_run_leaves_no_file(run: Run, tmp_path: Path) -> None:
 QUOTED = "“To be or not to be that is the question whether tis nobler in the mind to suffer.”"
 
 
-def test_what_is_left_out_is_told_and_comes_back(run: Run, tmp_path: Path) -> None:
+def test_what_is_left_out_is_reported_and_comes_back(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(f"Some words of the first text alone. {QUOTED}")
     (tmp_path / "b.txt").write_text(f"Quite another beginning for the second one. {QUOTED}")
     (tmp_path / "task.txt").write_text(f"Discuss: {QUOTED}")

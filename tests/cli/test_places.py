@@ -96,7 +96,7 @@ def test_an_index_keeps_places(run: Run, gospels: Path, tmp_path: Path) -> None:
     assert {row["b"]: row["b_place"] for row in map(json.loads, found.splitlines())} == PLACES
 
 
-def test_numbers_that_are_not_there_are_told(run: Run, tmp_path: Path) -> None:
+def test_numbers_that_are_not_there_are_reported(run: Run, tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("no numbers in this text\n" * 3, "utf-8")
     result = run("passages", "a.txt", "b.txt", "--places", "lines")

@@ -124,7 +124,7 @@ def test_two_runs_at_one_time_give_the_same_bytes(
     assert survey_of(tmp_path / "r.html")["made"] == "2001-09-09T01:46:40Z"
 
 
-def test_limits_are_told_in_the_page_and_on_stderr(run: Run, tmp_path: Path) -> None:
+def test_limits_are_reported_in_the_page_and_on_stderr(run: Run, tmp_path: Path) -> None:
     result = run("report", SAMPLES / "essays", "--max-pairs", "5", "--no-texts", "-o", "r.html")
     survey = survey_of(tmp_path / "r.html")
     assert len(survey["pairs"]["columns"]["a"]) == 5

@@ -108,7 +108,7 @@ def test_what_is_not_installed_is_named(db: Path) -> None:
         (["elsewhere"], "unrecognized arguments: elsewhere"),
     ],
 )
-def test_bad_options_are_told(run: Run, db: Path, options: list[object], told: str) -> None:
+def test_bad_options_are_reported(run: Run, db: Path, options: list[object], told: str) -> None:
     result = run("serve", "--port", 0, "--index", db, *options)
     assert result.status == 2
     assert told in result.err
@@ -146,7 +146,7 @@ def test_an_empty_token_in_the_environment_is_none_that_protects(serve: Serve, d
     assert "LIKEWISE_TOKEN: a token must have" in said
 
 
-def test_a_token_that_others_can_read_is_told(serve: Serve, db: Path, tmp_path: Path) -> None:
+def test_a_token_that_others_can_read_is_reported(serve: Serve, db: Path, tmp_path: Path) -> None:
     (tmp_path / "token").write_text(TOKEN)
     (tmp_path / "token").chmod(0o644)
     told, listening = first_lines(serve("--index", db, "--token-file", "token"), 2)
@@ -155,7 +155,7 @@ def test_a_token_that_others_can_read_is_told(serve: Serve, db: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_port_that_is_taken_is_told(run: Run, db: Path, serve: Serve, workers: int) -> None:
+def test_a_port_that_is_taken_is_reported(run: Run, db: Path, serve: Serve, workers: int) -> None:
     (line,) = first_lines(serve("--index", db, "--workers", 2), 1)
     port = line.split(":")[3].split(" ")[0]
     result = run("serve", "--index", db, "--port", port, "--workers", workers)

@@ -81,7 +81,7 @@ def test_a_panel_a_layout_is_drawn(run: Run, papers: Path, tmp_path: Path) -> No
     assert (tmp_path / "b.svg").read_bytes() == drawn
 
 
-def test_skipped_documents_are_told_and_strict_fails(run: Run, papers: Path) -> None:
+def test_skipped_documents_are_reported_and_strict_fails(run: Run, papers: Path) -> None:
     (papers / "binary.txt").write_bytes(b"a\0b")
     result = run("study", "detection", papers, "--tries", 1, "--strict")
     assert result.status == 1
@@ -109,7 +109,7 @@ def test_skipped_documents_are_told_and_strict_fails(run: Run, papers: Path) -> 
         (["-o", "no/such/folder.txt"], "does not exist"),
     ],
 )
-def test_bad_options_are_told_before_anything_is_read(
+def test_bad_options_are_reported_before_anything_is_read(
     run: Run, arguments: list[str], told: str
 ) -> None:
     result = run("study", "detection", "nowhere.txt", *arguments)
@@ -118,7 +118,7 @@ def test_bad_options_are_told_before_anything_is_read(
     assert "nowhere" not in result.err
 
 
-def test_collections_that_do_not_serve_are_told(run: Run, papers: Path, tmp_path: Path) -> None:
+def test_collections_that_do_not_serve_are_reported(run: Run, papers: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     missing = run("study", "detection", "empty")
     assert (missing.status, missing.out) == (2, b"")

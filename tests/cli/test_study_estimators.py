@@ -102,7 +102,7 @@ def test_published_hashes_have_a_table_of_their_own(run: Run, texts: tuple[str, 
         (["only.txt"], "required"),
     ],
 )
-def test_bad_input_is_told(run: Run, arguments: list[str], told: str) -> None:
+def test_bad_input_is_reported(run: Run, arguments: list[str], told: str) -> None:
     result = run("study", "estimators", *arguments)
     assert result.status == 2
     assert told in result.err

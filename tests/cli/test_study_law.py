@@ -22,7 +22,7 @@ def rows(run: Run, *arguments: object) -> Found:
     return {(row["topic"], row["item"], row["method"]): row for row in found}
 
 
-def test_the_law_is_told_in_words(run: Run) -> None:
+def test_the_law_is_reported_in_words(run: Run) -> None:
     result = run("study", "law", "--similarity", 0.8, "--values", 256)
     assert result.status == 0
     text = result.out.decode()
@@ -134,7 +134,7 @@ def test_the_ends_are_no_trouble(run: Run, similarity: int, values: int) -> None
         (["extra"], "extra"),
     ],
 )
-def test_bad_input_is_told(run: Run, arguments: list[str], told: str) -> None:
+def test_bad_input_is_reported(run: Run, arguments: list[str], told: str) -> None:
     result = run("study", "law", *arguments)
     assert result.status == 2
     assert told in result.err

@@ -98,7 +98,7 @@ def test_the_urn_alone(run: Run) -> None:
         (("pair", "nowhere.txt", "b"), "nowhere.txt"),
     ],
 )
-def test_bad_input_is_told(run: Run, arguments: tuple[str, ...], said: str) -> None:
+def test_bad_input_is_reported(run: Run, arguments: tuple[str, ...], said: str) -> None:
     failed = run("study", *arguments)
     assert failed.status == 2
     assert said in failed.err

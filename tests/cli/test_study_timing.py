@@ -91,7 +91,7 @@ def test_three_panels_are_drawn(run: Run, tweets: Path, tmp_path: Path) -> None:
         (["--plot", "plot.doc"], "svg, png"),
     ],
 )
-def test_bad_options_are_told_before_anything_is_read(
+def test_bad_options_are_reported_before_anything_is_read(
     run: Run, arguments: list[str], told: str
 ) -> None:
     result = run("study", "timing", "nowhere.txt", *arguments)
@@ -100,7 +100,7 @@ def test_bad_options_are_told_before_anything_is_read(
     assert "nowhere" not in result.err
 
 
-def test_an_empty_collection_is_told(run: Run, tmp_path: Path) -> None:
+def test_an_empty_collection_is_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("")
     result = run("study", "timing", "empty.txt")
     assert (result.status, result.out) == (2, b"")

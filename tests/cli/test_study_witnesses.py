@@ -88,7 +88,7 @@ def test_five_texts_without_anything_in_common(run: Run, tmp_path: Path) -> None
         (("a.txt", "b.txt", "--profile", "nothing"), "profile"),
     ],
 )
-def test_bad_input_is_told(
+def test_bad_input_is_reported(
     run: Run, texts: list[str], arguments: tuple[str, ...], said: str
 ) -> None:
     failed = run("study", "witnesses", *arguments)

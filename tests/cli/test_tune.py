@@ -49,7 +49,7 @@ def test_the_curve_is_drawn_with_its_false_areas(
         (["--values", "99999999999"], "values is 99999999999"),
     ],
 )
-def test_bad_input_is_told(run: Run, arguments: list[str], told: str) -> None:
+def test_bad_input_is_reported(run: Run, arguments: list[str], told: str) -> None:
     result = run("tune", *arguments)
     assert result.status == 2
     assert told in result.err

@@ -80,7 +80,7 @@ def test_an_edit_distance_too_costly_is_not_computed_and_says_why() -> None:
     assert comparison.shingles.jaccard > 0
 
 
-def test_what_is_not_text_is_told() -> None:
+def test_what_is_not_text_is_reported() -> None:
     with pytest.raises(UsageError, match="b is not a str but bytes"):
         likewise.compare("a", b"b")  # type: ignore[arg-type]
 

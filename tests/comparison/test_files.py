@@ -149,7 +149,7 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
         compare_files(tmp_path / "a", tmp_path / "b", progress=change)
 
 
-def test_bad_files_and_arguments_are_told(tmp_path: Path) -> None:
+def test_bad_files_and_arguments_are_reported(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("one two three")
     (tmp_path / "binary").write_bytes(b"\0\1\2")
     with pytest.raises(SourceError, match="no such file"):
@@ -162,7 +162,7 @@ def test_bad_files_and_arguments_are_told(tmp_path: Path) -> None:
         compare_files(tmp_path / "a", tmp_path / "a", encoding="nonsense")
 
 
-def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("needs /dev/full")
     monkeypatch.setattr(partitions.tempfile, "TemporaryFile", lambda **_: FileIO("/dev/full", "r+"))

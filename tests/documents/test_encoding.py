@@ -31,7 +31,7 @@ def test_a_byte_order_mark_tells_the_encoding_and_is_no_part_of_the_text(
 @pytest.mark.parametrize(
     ("text", "name"), [(FRENCH, "cp1252"), (RUSSIAN, "cp1251"), (JAPANESE, "cp932")]
 )
-def test_another_encoding_is_detected_and_told(write, collect, text, name, shape):
+def test_another_encoding_is_detected_and_reported(write, collect, text, name, shape):
     write("a.txt", b"plain\n" * 9 + text.encode(name))
     got = collect("a.txt", shape=shape)
     assert "".join(got.texts).endswith(text.rstrip() if shape == "lines" else text)

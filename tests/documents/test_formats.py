@@ -75,7 +75,7 @@ def test_joining_loses_no_letter_and_leaves_no_mark(text):
     assert joined.count("\n") >= text.count("\n")
 
 
-def test_pages_without_text_are_told_and_keep_their_number():
+def test_pages_without_text_are_reported_and_keep_their_number():
     got = extract("pdf", make_pdf([["One"], [], ["Three"], []]))
     assert got.notes == ("2 of 4 pages have no text and may be scanned",)
     assert Places(got.text, got.page_starts).at(got.text.index("Three")) == (3, 1)

@@ -31,7 +31,7 @@ def line(text, y=700, before=b"0 g", size=12):
         (b"0 g /G gs", 12, "transparent"),
     ],
 )
-def test_text_that_is_not_seen_in_a_pdf_is_left_out_and_told(before, size, why):
+def test_text_that_is_not_seen_in_a_pdf_is_left_out_and_reported(before, size, why):
     page = line(b"Above it", 750) + line(b"never seen", 700, before, size)
     data = make_drawn_pdf([page + b"/N gs " + line(b"Below it", 650, b"0 g 0 Tr")])
     got = extract("pdf", data)
@@ -71,14 +71,14 @@ def test_text_recognised_over_a_picture_of_a_page_is_its_text():
     assert got.hidden == ()
 
 
-def test_a_page_of_hidden_text_alone_is_kept_and_told():
+def test_a_page_of_hidden_text_alone_is_kept_and_reported():
     got = extract("pdf", make_drawn_pdf([line(b"One"), line(b"only white text", 700, b"1 g")]))
     assert got.text == "One\nonly white text\n"
     assert got.hidden == ()
     assert got.notes == ("1 of 2 pages has only invisible text; kept",)
 
 
-def test_text_beside_the_page_is_told():
+def test_text_beside_the_page_is_reported():
     beside = b"BT 0 g /F 12 Tf -900 600 Td (far away from what anybody sees) Tj ET"
     got = extract("pdf", make_drawn_pdf([line(b"Seen") + beside]))
     assert got.text.strip() == "Seen"
@@ -114,7 +114,7 @@ DARK = '<w:shd w:val="clear" w:fill="202020"/>'
     [("<w:vanish/>", "invisible"), (WHITE, "white"), ('<w:sz w:val="2"/>', "tiny"),
      ('<w:rStyle w:val="Ghost"/>', "white"), ('<w:color w:val="FDFDFD"/>', "white")],
 )  # fmt: skip
-def test_text_that_is_not_seen_in_a_docx_is_left_out_and_told(properties, why):
+def test_text_that_is_not_seen_in_a_docx_is_left_out_and_reported(properties, why):
     styles = (
         '<w:style w:type="character" w:styleId="Ghost"><w:basedOn w:val="Base"/></w:style>'
         f'<w:style w:type="character" w:styleId="Base"><w:rPr>{WHITE}</w:rPr></w:style>'
@@ -169,7 +169,7 @@ def test_a_docx_of_hidden_text_alone_is_kept():
 # ODT
 
 
-def test_text_that_is_not_seen_in_an_odt_is_left_out_and_told():
+def test_text_that_is_not_seen_in_an_odt_is_left_out_and_reported():
     styles = "".join(
         f'<style:style style:name="{name}"><style:text-properties {look}/></style:style>'
         for name, look in (

@@ -113,7 +113,7 @@ def test_a_worker_killed_while_it_is_idle_costs_nothing(open_pool):
     assert outcomes(pool, ["ok 2", "ok 3"]) == ["pdf 2", "pdf 3"]
 
 
-def test_workers_that_cannot_start_are_told_and_not_tried_for_ever():
+def test_workers_that_cannot_start_are_reported_and_not_tried_for_ever():
     pool = Pool(extract="tests.documents.nowhere:extract", workers=1)
     reason = pool.wait(pool.submit("pdf", b"ok")).reason
     pool.close()

@@ -71,7 +71,7 @@ def test_rows_of_tables_are_lines():
     assert text_of(row.format("a", "b") + r"\pard end\par") == "a\tb more\nend\n"
 
 
-def test_hidden_white_and_tiny_text_is_left_out_and_told():
+def test_hidden_white_and_tiny_text_is_left_out_and_reported():
     body = (
         r"{\colortbl;\red255\green255\blue255;\red0\green0\blue0;}What everybody sees is here. "
         r"{\v hidden}{\cf1 white}{\fs3 tiny}{\cf1\highlight2 on black}{\cf2 black}\par"

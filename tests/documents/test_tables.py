@@ -66,7 +66,7 @@ def test_the_user_names_the_columns(table, collect, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["content", "body", "abstract"])
-def test_the_text_may_be_called_otherwise_and_that_is_told(table, collect, kind, name):
+def test_the_text_may_be_called_otherwise_and_that_is_reported(table, collect, kind, name):
     path = table(f"t.{kind}", [{"id": "k", "year": 1999, name: "yes"}])
     got = collect(path)
     assert got.by_id == {"k": "yes"}
@@ -266,7 +266,7 @@ def test_bad_rows_do_not_shift_the_numbers_in_later_blocks(write, collect):
     assert all(text == f"text {id_}" for id_, text in got.by_id.items())
 
 
-def test_a_quote_that_is_never_closed_is_told(write, collect):
+def test_a_quote_that_is_never_closed_is_reported(write, collect):
     write("t.csv", 'n,text\n0,a\n1,"b\n2,c\n,\n')
     got = collect("t.csv", text="text")
     assert got.ids[0] == "0"
@@ -313,7 +313,7 @@ def test_two_columns_of_the_same_name_are_an_error(write):
         list(Reader("t.csv"))
 
 
-def test_a_csv_in_another_encoding_is_read_and_told_once(write, collect):
+def test_a_csv_in_another_encoding_is_read_and_reported_once(write, collect):
     write("t.csv", "text\nun café très agréable à Orléans\n".encode("cp1252"))
     got = collect("t.csv")
     assert got.texts == ["un café très agréable à Orléans"]
@@ -332,7 +332,7 @@ def test_a_row_longer_than_a_block_is_read_and_no_row_twice(write, collect):
     assert [skipped.place for skipped in got.reader.skipped] == ["row 3", "row 249999"]
 
 
-def test_a_csv_that_is_read_again_is_told_about_once(write, collect):
+def test_a_csv_that_is_read_again_is_reported_once(write, collect):
     text = "un café très agréable à Orléans"
     write("t.csv", f"text\n{text}\n{'x' * 2 * stream.BLOCK}\n".encode("cp1252"))
     got = collect("t.csv")

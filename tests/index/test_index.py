@@ -365,7 +365,7 @@ def test_a_text_that_cannot_be_unpacked_is_found(file: str) -> None:
             index.text(5)
 
 
-def test_batches_are_told_of_as_they_are_stored(path: str) -> None:
+def test_batches_are_reported_as_they_are_stored(path: str) -> None:
     def batches() -> Iterator[DocumentBatch]:
         yield DocumentBatch([essay(0), essay(1)], ["a", "b"])
         yield DocumentBatch([essay(1), essay(2)], ["b", "c"], [None, {"title": "C"}])
@@ -380,7 +380,7 @@ def test_batches_are_told_of_as_they_are_stored(path: str) -> None:
         assert index.verify() == []
 
 
-def test_bad_arguments_are_told(path: str) -> None:
+def test_bad_arguments_are_reported(path: str) -> None:
     with Index.create(path) as index:
         for texts_, ids, said in (
             (["a"], ["x", "y"], "2 ids for 1 texts"),
@@ -533,7 +533,7 @@ def test_an_index_that_was_not_made_in_full_is_not_there(
         assert index.ids() == []
 
 
-def test_a_server_that_goes_away_is_told_and_comes_back(server: Server) -> None:
+def test_a_server_that_goes_away_is_reported_and_comes_back(server: Server) -> None:
     with Index.create(f"{server.url}#going") as index:
         index.add([essay(1)], ["kept"])
         server.stop()
@@ -547,7 +547,7 @@ def test_a_server_that_goes_away_is_told_and_comes_back(server: Server) -> None:
         assert index.verify() == []
 
 
-def test_addresses_that_lead_nowhere_are_told(server: Server) -> None:
+def test_addresses_that_lead_nowhere_are_reported(server: Server) -> None:
     with pytest.raises(LikewiseError, match="cannot be reached") as told:
         Index("postgresql://someone:secret@127.0.0.1:1/nothing")
     assert "secret" not in str(told.value)
@@ -649,7 +649,7 @@ def test_any_file_name_is_a_file_name(tmp_path: Path, monkeypatch: pytest.Monkey
         Path(name).unlink()
 
 
-def test_odd_ids_metadata_and_pages_are_told(path: str) -> None:
+def test_odd_ids_metadata_and_pages_are_reported(path: str) -> None:
     with Index.create(path) as index:
         for arguments, said in (
             ({"ids": ["a\ud800"]}, "lone surrogate"),
@@ -685,7 +685,7 @@ def test_odd_ids_metadata_and_pages_are_told(path: str) -> None:
         "postgresql://tester:x#hunter2@127.0.0.1:1/db",
     ],
 )
-def test_a_password_is_never_told(address: str) -> None:
+def test_a_password_is_never_reported(address: str) -> None:
     with pytest.raises(LikewiseError) as told:
         Index(address)
     assert "hunter2" not in f"{told.value} {told.value.hint}"

@@ -40,7 +40,7 @@ def index(path: str) -> Iterator[Index]:
         ("", list(IDS)),
     ],
 )
-def test_part_of_an_id_is_meant_as_it_stands(index: Index, part: str, found: list[str]) -> None:
+def test_part_of_an_id_is_meant_as_it_is(index: Index, part: str, found: list[str]) -> None:
     assert [document.id for document in index.documents(contains=part)] == found
 
 
@@ -71,7 +71,7 @@ def test_the_newest_come_first(index: Index) -> None:
         index.newest(0)
 
 
-def test_documents_are_held_against_each_other_without_their_texts(path: str) -> None:
+def test_documents_are_compared_with_each_other_without_their_texts(path: str) -> None:
     texts = [" ".join(f"w{i}" for i in range(begin, begin + 60)) for begin in (0, 5, 500)]
     with Index.create(path, keep_text=False) as index:
         index.add([*texts, ""], ["a", "b", "c", "empty"])

@@ -67,7 +67,7 @@ def test_the_promise_of_a_sample() -> None:
     after=st.tuples(st.integers(0, 60), st.integers(0, 60)),
     seed=st.integers(0, 2**32),
 )
-def test_a_planted_run_is_found_wherever_it_stands(
+def test_a_planted_run_is_found_wherever_it_is(
     tmp_path_factory: pytest.TempPathFactory,
     script: str,
     min_words: int,
@@ -153,7 +153,7 @@ def test_what_is_removed_or_replaced_is_found_no_more(path: str) -> None:
         assert index.verify() == []
 
 
-def test_runs_that_very_many_documents_have_are_set_aside_and_told(
+def test_runs_that_very_many_documents_have_are_set_aside_and_reported(
     path: str, monkeypatch: pytest.MonkeyPatch, many_segments: None
 ) -> None:
     for module in (common_keys, upkeep, lookup, passage_results):
@@ -382,7 +382,7 @@ def test_entries_of_long_documents_do_not_wait(path: str, monkeypatch: pytest.Mo
         "UPDATE buckets SET data = substr(data, 2)",
     ],
 )
-def test_damage_is_told_and_never_a_surprise(file: str, statement: str) -> None:
+def test_damage_is_reported_and_never_a_surprise(file: str, statement: str) -> None:
     with Index.create(file) as index:
         index.add([" ".join([*essay(7, 20), *essay(i, 60)]) for i in range(1200)], range(1200))
         assert index.verify() == []

@@ -76,7 +76,7 @@ def test_both_sides_are_shown_with_their_context_and_line() -> None:
     assert all(len(line) <= 100 for line in out.splitlines())
 
 
-def test_pages_and_titles_are_told_where_they_are_known() -> None:
+def test_pages_and_titles_are_reported_where_they_are_known() -> None:
     paged = document(OWN + RUN, (0, len(OWN)), metadata={"title": "The Heron"})
     out = shown(paged, document(f"{OTHER}{RUN}."))
     assert "a  a.txt  (The Heron)\nb  b.txt\n" in out
@@ -121,7 +121,7 @@ def test_a_passage_can_do_nothing_to_the_terminal() -> None:
     assert "\\x1b[2J" in out
 
 
-def test_no_passages_and_many_pairs_are_told() -> None:
+def test_no_passages_and_many_pairs_are_reported() -> None:
     assert "".join(passages_text(Passages([]), {}, {}, View())) == "no passages\n"
     passages, documents = one_pair(document(RUN), document(RUN), RUN, RUN)
     many = Passages(passages.pairs * 6)

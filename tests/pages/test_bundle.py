@@ -79,7 +79,7 @@ def test_our_modules_can_be_bundled(entry: str) -> None:
     assert not re.search(r"^(import|export)\b", made, re.MULTILINE)
 
 
-def test_no_name_stands_at_the_top_of_two_of_our_modules() -> None:
+def test_no_name_is_at_the_top_of_two_of_our_modules() -> None:
     owners: dict[str, str] = {}
     for path in MODULES:
         for name in parse(path.name, path.read_text(encoding="utf-8")).names:

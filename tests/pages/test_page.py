@@ -173,7 +173,7 @@ def test_json_in_a_page_is_the_value_and_nothing_else(text: str) -> None:
     assert not re.search(b"[<>&\\x00-\\x1f]", data)
 
 
-def test_texts_that_would_make_the_page_too_large_are_left_out_and_told() -> None:
+def test_texts_that_would_make_the_page_too_large_are_left_out_and_reported() -> None:
     survey = Survey(ESSAYS)
     _, whole = page_of(survey)
     limit = len(whole) - 40_000

@@ -70,7 +70,7 @@ def check_tiling(a: str, b: str, found: list[Difference], passage: Passage) -> N
     assert all(x != y for x, y in pairwise(kinds)), "equal ones alternate"
 
 
-def test_each_kind_of_change_is_told_with_its_words() -> None:
+def test_each_kind_of_change_is_reported_with_its_words() -> None:
     a = "The quick, brown fox jumps over the lazy dog"
     b = "the very quick fox leaps over lazy dog today."
     assert told(a, b) == [
@@ -124,7 +124,7 @@ words = st.lists(st.sampled_from(["ab", "Cd", "ef", "gh", "ij,", "kl."]), max_si
 
 
 @given(words, words)
-def test_the_most_words_are_equal_and_each_is_told_once(
+def test_the_most_words_are_equal_and_each_is_reported_once(
     first: list[str], second: list[str]
 ) -> None:
     a, b, passage = passage_of(" ".join(first), " ".join(second))

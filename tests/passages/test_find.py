@@ -144,7 +144,7 @@ def test_pairs_of_one_group_small_pairs_and_common_passages_can_be_left_out() ->
     assert found.stats.counts["below_min_share"] == 6
 
 
-def test_bad_arguments_are_told() -> None:
+def test_bad_arguments_are_reported() -> None:
     with pytest.raises(UsageError, match="min_words"):
         find_passages(["a"], min_words=2)
     with pytest.raises(UsageError, match="duplicate id"):
@@ -208,7 +208,7 @@ def test_the_longest_run_is_that_of_equal_words() -> None:
     assert pair.chance_run < 12
 
 
-def test_the_run_of_chance_grows_with_the_documents_and_is_told() -> None:
+def test_the_run_of_chance_grows_with_the_documents_and_is_reported() -> None:
     rng = np.random.default_rng(6)
     words = [f"w{i}" for i in range(50)]
     texts = [" ".join(rng.choice(words, size)) for size in (30, 30, 3000, 3000)]
@@ -293,7 +293,7 @@ def test_lone_surrogates_are_no_letters() -> None:
     assert run in texts[1][passage.b_start : passage.b_end]
 
 
-def test_an_id_that_stands_twice_among_very_many_is_told_at_once() -> None:
+def test_an_id_that_is_there_twice_among_very_many_is_reported_at_once() -> None:
     ids = [str(i) for i in range(100_000)]
     with pytest.raises(UsageError, match="duplicate id '99999'"):
         find_passages([""] * 100_001, ids=[*ids, "99999"])

@@ -98,7 +98,7 @@ def test_what_is_left_out_counts_nothing() -> None:
     assert len(find_passages(texts).scores()) == 3
 
 
-def test_what_has_no_scores_is_told() -> None:
+def test_what_has_no_scores_is_reported() -> None:
     with pytest.raises(UsageError, match="find_passages"):
         Passages([]).scores()
     with pytest.raises(UsageError, match="one collection"):

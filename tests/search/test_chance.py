@@ -133,7 +133,7 @@ def test_identical_essays_of_a_class_have_a_small_q() -> None:
     assert found[0].q_value == pytest.approx(FALSELY_RELATED)
 
 
-def test_a_q_value_that_cannot_be_small_is_told() -> None:
+def test_a_q_value_that_cannot_be_small_is_reported() -> None:
     texts = essays(30, vocabulary=2000)
     found = likewise.find_pairs([*texts, texts[0]], chance="corpus", null_pairs=150)
     assert len(found) == 1
@@ -307,7 +307,7 @@ def test_nothing_found_and_nothing_to_compare() -> None:
 @pytest.mark.parametrize(
     "options", [{"chance": "urn"}, {"null_pairs": 0}, {"trials": 0}, {"seed": -1}]
 )
-def test_bad_arguments_are_told(options: dict[str, object]) -> None:
+def test_bad_arguments_are_reported(options: dict[str, object]) -> None:
     with pytest.raises(UsageError, match=next(iter(options))):
         likewise.find_pairs(["a"], **options)  # type: ignore[arg-type]
 

@@ -210,7 +210,7 @@ def test_results_convert_to_arrow_and_pandas() -> None:
         ({"values": True}, "values is True"),
     ],
 )
-def test_bad_arguments_are_told(arguments: dict[str, object], told: str) -> None:
+def test_bad_arguments_are_reported(arguments: dict[str, object], told: str) -> None:
     with pytest.raises(UsageError, match=told):
         likewise.find_pairs(["a b c", "d e f"], **arguments)
 
@@ -300,7 +300,7 @@ def test_results_can_be_pickled() -> None:
     assert copied[2].stats == made.stats
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     told: list[str] = []
 
     def show(stage: str, done: int, total: int | None) -> None:

@@ -147,7 +147,7 @@ def test_json_that_is_declared_is_taken(api: Api, said: str) -> None:
     assert api("POST", "/api/query", content=b'{"text": "a"}', headers=headers).status_code == 200
 
 
-def test_other_addresses_and_methods_are_told(api: Api) -> None:
+def test_other_addresses_and_methods_are_reported(api: Api) -> None:
     assert api.refused(404, "GET", "/api/nothing") == "address not found"
     assert api.refused(405, "DELETE", "/api/index") == "DELETE is not allowed for this address"
     assert api.refused(405, "GET", "/api/query") == "GET is not allowed for this address"
@@ -216,7 +216,7 @@ def test_too_many_in_a_request_are_refused(make_api: MakeApi, file: str) -> None
     ],
     ids=["documents", "lists", "numbers", "texts", "fields", "phrases", "same", "ids"],
 )
-def test_what_is_wrong_a_million_times_is_told_once(api: Api, path: str, body: bytes) -> None:
+def test_what_is_wrong_a_million_times_is_reported_once(api: Api, path: str, body: bytes) -> None:
     response = api("POST", path, content=body, headers=JSON)
     assert response.status_code in (413, 422)
     assert len(response.content) < 500
@@ -241,7 +241,7 @@ def test_long_texts_of_any_signs_are_few_values(api: Api) -> None:
     (b"[" * 150_000, "nested too deeply"), (b"1" * 5_000, "a number has too many digits"),
     (b"", "Expecting value"), (b"{", "Expecting property name enclosed in double quotes"),
 ])  # fmt: skip
-def test_json_that_cannot_be_parsed_is_told_why(api: Api, body: bytes, reason: str) -> None:
+def test_json_that_cannot_be_parsed_says_why(api: Api, body: bytes, reason: str) -> None:
     if body:
         told = api.refused(400, "POST", "/api/query", content=body, headers=JSON)
         assert told == f"not JSON: {reason}"

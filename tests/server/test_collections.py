@@ -208,7 +208,7 @@ def test_where_indexes_were_named_none_is_made(
     assert not (tmp_path / "new.db").exists()
 
 
-def test_a_folder_that_cannot_be_written_to_is_told(api: Api, folder: Path) -> None:
+def test_a_folder_that_cannot_be_written_to_is_reported(api: Api, folder: Path) -> None:
     if os.geteuid() == 0:
         folder.rename(folder.parent / "elsewhere")
     else:
@@ -221,7 +221,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(api: Api, folder: Path) -> N
 # --- those that go
 
 
-def test_one_that_is_removed_is_told_and_the_others_go_on(api: Api, folder: Path) -> None:
+def test_one_that_is_removed_is_reported_and_the_others_go_on(api: Api, folder: Path) -> None:
     assert api.ok("GET", "/c/Essays%202018/api/index")["documents"] == 1
     for suffix in ("", "-wal", "-shm"):
         (folder / f"Essays 2018.db{suffix}").unlink(missing_ok=True)

@@ -39,7 +39,7 @@ def test_requests_are_counted_by_route_and_status_and_never_by_id(api: Api) -> N
     assert "secret" not in told
 
 
-def test_a_database_that_goes_away_is_told_and_comes_back_by_itself(
+def test_a_database_that_goes_away_is_reported_and_comes_back_by_itself(
     make_api: MakeApi, postgres: PostgresServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     address = new_schema(postgres)
@@ -92,7 +92,7 @@ def test_a_server_whose_database_is_away_starts_to_serve_when_it_is_there(
     assert len(api.query(SEA)) == 2
 
 
-def test_a_full_disk_is_told_and_the_index_is_intact(live: StartLive, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_the_index_is_intact(live: StartLive, tmp_path: Path) -> None:
     path = str(tmp_path / "full.db")
     fill(path)
 
@@ -120,7 +120,7 @@ def test_a_full_disk_is_told_and_the_index_is_intact(live: StartLive, tmp_path: 
         assert set(index.ids()) == stored
 
 
-def test_an_index_that_is_removed_is_told(make_api: MakeApi, tmp_path: Path) -> None:
+def test_an_index_that_is_removed_is_reported(make_api: MakeApi, tmp_path: Path) -> None:
     api = make_api(str(tmp_path / "none.db"))
     response = api("GET", "/health")
     assert response.status_code == 503
@@ -130,7 +130,7 @@ def test_an_index_that_is_removed_is_told(make_api: MakeApi, tmp_path: Path) -> 
     assert api("GET", "/health").status_code == 200
 
 
-def test_a_mistake_in_the_server_is_told_without_what_was_sent(
+def test_a_mistake_in_the_server_is_reported_without_what_was_sent(
     api: Api, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def mistaken(*given: object) -> None:

@@ -97,7 +97,7 @@ def ids(answer: dict[str, Any]) -> list[str]:
     return [source["id"] for source in answer["sources"]]
 
 
-def test_passages_are_told_with_their_places_in_both_texts(
+def test_passages_are_reported_with_their_places_in_both_texts(
     make_api: MakeApi, anywhere: str
 ) -> None:
     api = shelved(make_api(anywhere))
@@ -131,7 +131,7 @@ def test_passages_are_told_with_their_places_in_both_texts(
     }  # fmt: skip
 
 
-def test_every_number_of_the_index_is_told(make_api: MakeApi, anywhere: str) -> None:
+def test_every_number_of_the_index_is_reported(make_api: MakeApi, anywhere: str) -> None:
     text = f"{HARBOUR}{BETWEEN}{BAKERS}"
     answer = ask(shelved(make_api(anywhere)), text)
     with Index(anywhere) as index:
@@ -163,7 +163,7 @@ def test_a_word_that_several_documents_share_is_counted_once(shelf: Api) -> None
     assert answer["share"] == len(held) / words(text)
 
 
-def test_top_says_how_many_documents_are_told_and_not_how_much_is_matched(shelf: Api) -> None:
+def test_top_says_how_many_documents_are_reported_and_not_how_much_is_matched(shelf: Api) -> None:
     text = f"{HARBOUR}{BETWEEN}"
     everything, one = ask(shelf, text), ask(shelf, text, top=1)
     assert (ids(everything), ids(one)) == (["both", "harbour"], ["both"])
@@ -217,7 +217,7 @@ def test_longer_runs_may_be_asked_for(shelf: Api) -> None:
 # --- what is left out
 
 
-def test_quotations_and_phrases_are_left_out_and_that_is_told(shelf: Api) -> None:
+def test_quotations_and_phrases_are_left_out_and_that_is_reported(shelf: Api) -> None:
     quoted = f"{OWN}“{HARBOUR}”{BETWEEN}{BAKERS}"
     answer = ask(shelf, quoted, exclude={"quotations": True})
     assert ids(answer) == ["both"]
@@ -229,7 +229,7 @@ def test_quotations_and_phrases_are_left_out_and_that_is_told(shelf: Api) -> Non
     assert answer["notes"] == ["excluded: 2 phrases in 2 documents"]
 
 
-def test_what_stands_in_a_template_is_nobodys_copy(shelf: Api) -> None:
+def test_what_is_in_a_template_is_nobodys_copy(shelf: Api) -> None:
     answer = ask(shelf, f"{OWN}{HARBOUR}", exclude={"templates": [f"The task: {HARBOUR}"]})
     assert (ids(answer), answer["matched"]) == ([], 0)
     assert any("template" in note for note in answer["notes"])
@@ -271,7 +271,7 @@ def test_documents_of_the_same_author_or_group_are_left_out(shelf: Api) -> None:
     assert ids(ask(shelf, text, metadata=own)) == ["both", "harbour"]
 
 
-def test_whose_a_text_is_must_be_told_for_that(shelf: Api) -> None:
+def test_whose_a_text_is_must_be_known_for_that(shelf: Api) -> None:
     said = "same author can be excluded only if the author of the text is given"
     for metadata in ({}, {"metadata": None}, {"metadata": {"group": "2017", "author": None}}):
         asked = {"text": OWN, "exclude": {"same": ["author"]}, **metadata}
@@ -298,7 +298,7 @@ def test_letters_that_only_look_right_are_flagged_and_matched_as_they_look(shelf
     assert answer["notes"][0].startswith("the text: hidden or look-alike characters")
 
 
-def test_a_stored_document_that_is_other_than_it_looks_is_told(shelf: Api) -> None:
+def test_a_stored_document_that_is_other_than_it_looks_is_reported(shelf: Api) -> None:
     shelf.add({"tricked": BAKERS.replace("warm", "w\u0430rm") + " and that is all"})
     answer = ask(shelf, BAKERS)
     assert set(ids(answer)) == {"both", "tricked"}
@@ -331,7 +331,7 @@ def test_a_file_is_asked_about_with_its_pages_and_not_stored(
     assert api.ok("GET", "/api/index")["documents"] == before
 
 
-def test_what_is_left_out_of_a_file_stands_in_the_address(shelf: Api) -> None:
+def test_what_is_left_out_of_a_file_is_in_the_address(shelf: Api) -> None:
     def found(text: str, *asked: tuple[str, str]) -> list[str]:
         address = f"/api/passages/document?{httpx.QueryParams(asked)}"
         told = shelf.ok("POST", address, content=text.encode())

@@ -88,7 +88,7 @@ def test_a_file_is_stored_under_its_name(
     ("none.zip", zipped({}), "it contains no documents"),
     ("essay.docx", zipped({"a.txt": "a"}), "not a Word document: another kind of zip archive"),
 ])  # fmt: skip
-def test_a_file_that_gives_no_text_is_told(
+def test_a_file_that_gives_no_text_is_reported(
     api: Api, name: str, content: bytes, reason: str
 ) -> None:
     skipped = {"name": name, "status": "skipped", "reason": reason}
@@ -165,7 +165,7 @@ def test_ids_are_those_of_the_command_line(api: Api, tmp_path: Path) -> None:
         assert sorted(index.ids()) == sorted(one["id"] for one in listed)
 
 
-def test_a_path_that_is_there_twice_is_told(api: Api) -> None:
+def test_a_path_that_is_there_twice_is_reported(api: Api) -> None:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as package:
         package.writestr("a.txt", "first words")
@@ -258,7 +258,7 @@ def test_several_may_add_at_once(make_api: MakeApi, anywhere: str) -> None:
         assert index.verify() == []
 
 
-def test_documents_are_told_as_they_are_stored(live: Callable[..., Live], file: str) -> None:
+def test_documents_are_reported_as_they_are_stored(live: Callable[..., Live], file: str) -> None:
     """What was told as added is on disk, however the server ends."""
     server = live(file)
     content = zipped({f"{i:03}.txt": f"words of {i}" for i in range(200)})
@@ -279,7 +279,9 @@ def test_documents_are_told_as_they_are_stored(live: Callable[..., Live], file: 
         assert index.verify() == []
 
 
-def test_an_index_that_cannot_be_written_to_is_told_in_a_line(make_api: MakeApi, file: str) -> None:
+def test_an_index_that_cannot_be_written_to_is_reported_in_a_line(
+    make_api: MakeApi, file: str
+) -> None:
     api = make_api(file, timeout=0.5)
     with another_writing(file):
         (told,) = upload(api, "a.txt", b"some words")
@@ -307,7 +309,7 @@ def test_a_document_that_hangs_costs_itself_alone(
     }  # fmt: skip
 
 
-def test_a_mistake_in_the_server_is_told_without_what_was_sent(
+def test_a_mistake_in_the_server_is_reported_without_what_was_sent(
     api: Api, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def mistaken(*given: object) -> None:

@@ -181,7 +181,7 @@ def test_it_is_given_up_when_the_server_ends(
     assert ended == ["some index"]
 
 
-def test_what_goes_wrong_is_told_and_tried_again(
+def test_what_goes_wrong_is_reported_and_tried_again(
     make_api: MakeApi,
     file: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -301,7 +301,7 @@ def test_families_of_a_collection_are_in_its_survey(shelf: Api) -> None:
 
 @pytest.mark.parametrize("path", ["/api/view/document/none", "/api/view/pair?a=none&b=both",
                                   "/api/view/pair?a=both&b=none"])  # fmt: skip
-def test_what_is_not_there_is_told(shelf: Api, path: str) -> None:
+def test_what_is_not_there_is_reported(shelf: Api, path: str) -> None:
     assert shelf.refused(404, "GET", path) == "no document 'none'"
     assert shelf.refused(404, "GET", path.replace("none", "")) == "no document ''"
 
@@ -362,7 +362,7 @@ def test_a_file_is_checked_with_its_pages_and_flags(shelf: Api) -> None:
     assert {source["id"] for source in told["sources"]} == {"neither"}
 
 
-def test_a_file_that_gives_no_text_is_told(shelf: Api) -> None:
+def test_a_file_that_gives_no_text_is_reported(shelf: Api) -> None:
     path = "/api/view/check/file?name=broken.pdf"
     told = shelf.refused(422, "POST", path, content=b"%PDF-1.7 and no more")
     assert told == "no text could be extracted: damaged or truncated"
@@ -379,7 +379,7 @@ def test_what_cannot_be_checked_is_refused(shelf: Api, asked: dict[str, Any]) ->
 # --- indexes that know less
 
 
-def test_without_texts_similar_documents_are_told_with_intervals(
+def test_without_texts_similar_documents_are_reported_with_intervals(
     make_api: MakeApi, tmp_path: Path
 ) -> None:
     path = str(tmp_path / "without.db")
@@ -453,7 +453,7 @@ def test_without_texts_a_document_that_goes_meanwhile_is_passed_over(
     assert len(made["documents"]["columns"]["id"]) == len(TEXTS)
 
 
-def test_without_passages_similar_documents_are_told(make_api: MakeApi, tmp_path: Path) -> None:
+def test_without_passages_similar_documents_are_reported(make_api: MakeApi, tmp_path: Path) -> None:
     path = str(tmp_path / "without.db")
     make_index(path, min_words=None)
     api = make_api(path)

@@ -148,7 +148,9 @@ def test_documents_that_cannot_be_stored_do_not_concern_others(
         assert index.verify() == []
 
 
-def test_a_request_that_waited_too_long_is_told_and_not_begun(make_api: MakeApi, file: str) -> None:
+def test_a_request_that_waited_too_long_is_reported_and_not_begun(
+    make_api: MakeApi, file: str
+) -> None:
     api = make_api(file, timeout=0.4)
     with another_writing(file):
         first, second = api.together(adding(api, ("a", "one")), adding(api, ("b", "two")))

@@ -67,7 +67,7 @@ def test_the_interval_is_that_of_clopper_and_pearson(
     assert estimate.high == pytest.approx(expected.high, abs=1e-12, rel=1e-9)
 
 
-def test_bad_arguments_are_told() -> None:
+def test_bad_arguments_are_reported() -> None:
     with pytest.raises(UsageError, match="values is 0"):
         likewise.sketch(["a"], values=0)
     with pytest.raises(UsageError, match="level is 1"):

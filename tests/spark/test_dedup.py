@@ -177,7 +177,7 @@ def test_the_value_of_a_column_decides(spark: Any) -> None:
         ({"chains": "cut"}, "chains is 'cut'"),
     ],
 )
-def test_what_is_wrong_is_told_before_any_work(
+def test_what_is_wrong_is_reported_before_any_work(
     spark: Any, options: dict[str, Any], message: str
 ) -> None:
     from likewise.spark import deduplicate

@@ -59,7 +59,7 @@ def test_ids_keep_their_type(spark: Any) -> None:
         ({"threshold": 0.01}, "no bands of 128 values"),
     ],
 )
-def test_what_is_wrong_is_told_before_any_work(
+def test_what_is_wrong_is_reported_before_any_work(
     spark: Any, options: dict[str, Any], message: str
 ) -> None:
     from likewise.spark import find_pairs

@@ -191,6 +191,6 @@ def test_arranged_rows_have_the_similarity(n: int, similarity: float, name: str)
         (lambda: arranged(70, 1.5, "scattered"), "similarity is 1.5"),
     ],
 )
-def test_bad_input_is_told(call: Callable[[], object], told: str) -> None:
+def test_bad_input_is_reported(call: Callable[[], object], told: str) -> None:
     with pytest.raises(UsageError, match=told):
         call()

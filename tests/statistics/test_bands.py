@@ -57,13 +57,13 @@ def test_false_areas_are_those_between_the_curve_and_the_step() -> None:
 
 
 @pytest.mark.parametrize("threshold", [0, -0.1, 1.01, float("nan")])
-def test_a_threshold_outside_0_and_1_is_told(threshold: float) -> None:
+def test_a_threshold_outside_0_and_1_is_reported(threshold: float) -> None:
     with pytest.raises(UsageError, match="greater than 0 and at most 1"):
         choose_layout(threshold, 0.99, 128)
 
 
 @pytest.mark.parametrize("recall", [0, 1, 2])
-def test_a_recall_outside_0_and_1_is_told(recall: float) -> None:
+def test_a_recall_outside_0_and_1_is_reported(recall: float) -> None:
     with pytest.raises(UsageError, match="recall is"):
         choose_layout(0.5, recall, 128)
 

@@ -118,12 +118,12 @@ def test_tails_outside_the_counts() -> None:
         (10, float("nan"), "from 0 to 1"),
     ],
 )
-def test_bad_laws_are_told(values: int, similarity: float, told: str) -> None:
+def test_bad_laws_are_reported(values: int, similarity: float, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         BinomialLaw(values, similarity)
 
 
-def test_bad_distances_are_told() -> None:
+def test_bad_distances_are_reported() -> None:
     law = BinomialLaw(10, 0.5)
     for call in (law.within, law.gaussian_within):
         with pytest.raises(UsageError, match=r"epsilon is -0\.1"):

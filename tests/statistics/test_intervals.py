@@ -117,12 +117,12 @@ def test_a_set_shares_no_more_than_the_smaller_has() -> None:
         ((1, 5, 0.9, "guess"), "clopper-pearson, wilson, gaussian, chebyshev"),
     ],
 )
-def test_bad_input_is_told(arguments: tuple[int, int], told: str) -> None:
+def test_bad_input_is_reported(arguments: tuple[int, int], told: str) -> None:
     with pytest.raises(UsageError, match=told):
         interval(*arguments)
 
 
-def test_bad_sizes_are_told() -> None:
+def test_bad_sizes_are_reported() -> None:
     with pytest.raises(UsageError, match="size is 0"):
         containment_estimate(interval(1, 2), 0, 5)
     with pytest.raises(UsageError, match="other_size is -1"):

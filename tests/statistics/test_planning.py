@@ -164,12 +164,12 @@ def test_rules_of_thumb() -> None:
         (0.1, float("nan"), "delta is nan"),
     ],
 )
-def test_bad_plans_are_told(epsilon: float, delta: float, told: str) -> None:
+def test_bad_plans_are_reported(epsilon: float, delta: float, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         values_for(epsilon, delta)
 
 
-def test_bad_numbers_are_told() -> None:
+def test_bad_numbers_are_reported() -> None:
     with pytest.raises(UsageError, match="values is 0"):
         accuracy_of(0, 0.05)
     with pytest.raises(UsageError, match="similarity is 2"):

@@ -95,6 +95,6 @@ def test_with_a_random_order_it_is_a_mixture_and_not_3_7(k: int) -> None:
         (affine_mod(30), (10, 10, 10), "the limit is 1,000,000,000"),
     ],
 )
-def test_bad_input_is_told(family: Family, sizes: tuple[int, int, int], told: str) -> None:
+def test_bad_input_is_reported(family: Family, sizes: tuple[int, int, int], told: str) -> None:
     with pytest.raises(UsageError, match=told):
         average_agreement(family, *sizes)

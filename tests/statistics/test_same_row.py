@@ -75,6 +75,6 @@ def test_the_papers_functions() -> None:
         (lambda: permutation_share(affine_mod_prime(10**4, 10_007)), "the limit is"),
     ],
 )
-def test_bad_input_is_told(call, told: str) -> None:  # type: ignore[no-untyped-def]
+def test_bad_input_is_reported(call, told: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(UsageError, match=told):
         call()

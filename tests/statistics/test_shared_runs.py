@@ -120,7 +120,7 @@ def test_letters_of_scripts_without_spaces_run_longer_than_words() -> None:
         ("", False),
     ],
 )
-def test_scripts_without_spaces_are_told_by_their_letters(text: str, unspaced: bool) -> None:
+def test_scripts_without_spaces_are_reported_by_their_letters(text: str, unspaced: bool) -> None:
     assert is_unspaced(words_of(text).letters) is unspaced
 
 

@@ -90,7 +90,7 @@ def test_the_same_seed_gives_the_same_shuffles_whatever_the_threads(
         assert len(set(runs[0][2].tolist())) > 1
 
 
-def test_a_word_stands_anywhere_as_often_as_anywhere_else() -> None:
+def test_a_word_is_anywhere_as_often_as_anywhere_else() -> None:
     # "a b c" against itself in a fixed order: each of the six orders is as likely as another, so
     # both bigrams of "a b c" come in 1 of 6 pairs of orders, and none in 2 of 6.
     size_a, size_b, shared = _core.shuffled_overlaps(
@@ -161,7 +161,7 @@ def test_trials_fit_the_length() -> None:
     ("options", "said"),
     [({"trials": 0}, "trials"), ({"null": "urn"}, "null"), ({"seed": -1}, "seed")],
 )
-def test_bad_arguments_are_told(options: dict[str, object], said: str) -> None:
+def test_bad_arguments_are_reported(options: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         shuffled_chance("a b c", "a b c", **options)  # type: ignore[arg-type]
 

@@ -212,12 +212,12 @@ def test_formula_2_as_published_does_not_sum_to_one(sizes: tuple[int, int, int])
         ((1, 1, 2**60), "urn is"),
     ],
 )
-def test_bad_sizes_are_told(sizes: tuple[int, ...], told: str) -> None:
+def test_bad_sizes_are_reported(sizes: tuple[int, ...], told: str) -> None:
     with pytest.raises(UsageError, match=told):
         UrnLaw(*sizes)
 
 
-def test_bad_questions_are_told() -> None:
+def test_bad_questions_are_reported() -> None:
     with pytest.raises(UsageError, match="shared is -1"):
         UrnLaw(5, 5).p_value(-1)
     with pytest.raises(UsageError, match=r"probability is 1\.1"):

@@ -69,7 +69,7 @@ def test_expectations_follow_the_law_of_bands() -> None:
     assert cell.one_sided == pytest.approx(1 - (1 - (0.6 / 1.4) ** 4) ** 25)
 
 
-def test_a_result_that_does_not_fit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_that_does_not_fit_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def never_found(task: object, layout: Layout, profile: Profile) -> tuple[bool, float]:
         return False, 0.5
 
@@ -197,7 +197,7 @@ def test_the_same_seed_gives_the_same_result_whatever_the_threads() -> None:
         ({"threads": 0}, "threads is 0"),
     ],
 )
-def test_bad_settings_are_told(options: dict[str, object], told: str) -> None:
+def test_bad_settings_are_reported(options: dict[str, object], told: str) -> None:
     with pytest.raises(UsageError, match=told):
         detect(collection(2), **options)
 

@@ -51,7 +51,7 @@ def test_the_published_ones_are_off() -> None:
     assert trials["minhash"].draws is None
 
 
-def test_only_the_chosen_are_tried_and_progress_is_told() -> None:
+def test_only_the_chosen_are_tried_and_progress_is_reported() -> None:
     told: list[tuple[str, int, int | None]] = []
     made = try_estimators(
         *texts(),
@@ -77,7 +77,7 @@ def test_only_the_chosen_are_tried_and_progress_is_told() -> None:
         ({"seed": -1}, "seed is -1"),
     ],
 )
-def test_bad_arguments_are_told(arguments: dict[str, object], told: str) -> None:
+def test_bad_arguments_are_reported(arguments: dict[str, object], told: str) -> None:
     a, b = texts()
     with pytest.raises(UsageError, match=told):
         try_estimators(**({"a": a, "b": b} | arguments))  # type: ignore[arg-type]

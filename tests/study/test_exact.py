@@ -80,6 +80,6 @@ def test_equal_texts_are_wholly_similar_and_others_not_at_all(name: str) -> None
     assert function(a, b, values=64, seed=1).value == 0
 
 
-def test_an_estimator_that_is_not_there_is_told() -> None:
+def test_an_estimator_that_is_not_there_is_reported() -> None:
     with pytest.raises(UsageError, match="no estimator 'simhash'"):
         find_estimator("simhash")

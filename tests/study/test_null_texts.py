@@ -102,6 +102,6 @@ def test_copies_among_the_unrelated_count_once() -> None:
     ("books", "reason"),
     [([], "0 words; 9 are needed"), ([5, 3], "8 words; 9 are needed"), ([5, 4], "too few")],
 )
-def test_too_few_unrelated_words_are_told(books: list[int], reason: str) -> None:
+def test_too_few_unrelated_words_are_reported(books: list[int], reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
         UnrelatedTexts([book(f"{size}x", size) for size in books], [3, 3, 3]).draw(rng())

@@ -49,11 +49,11 @@ def test_a_drawn_null_tells_its_smallest_p() -> None:
 
 
 @pytest.mark.parametrize(("a", "b", "which"), [("", B, "first"), (A, "...", "second")])
-def test_a_text_without_shingles_is_told(a: str, b: str, which: str) -> None:
+def test_a_text_without_shingles_is_reported(a: str, b: str, which: str) -> None:
     with pytest.raises(UsageError, match=f"the {which} text has no shingles"):
         nulls_of(a, b, profile="word:3", nulls=["words"])
 
 
-def test_sizes_larger_than_the_urn_are_told() -> None:
+def test_sizes_larger_than_the_urn_are_reported() -> None:
     with pytest.raises(UsageError, match="does not fit in an urn"):
         nulls_of(A, B, profile="word:2", nulls=["urn"], urn=3)

@@ -71,7 +71,7 @@ def test_exact_needs_no_estimate() -> None:
         ({"repeats": 1}, "repeats"),
     ],
 )
-def test_bad_arguments_are_told(options: dict[str, object], said: str) -> None:
+def test_bad_arguments_are_reported(options: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         study_pair(TEXT, COPY, **options)  # type: ignore[arg-type]
 

@@ -130,7 +130,7 @@ def test_a_modulus_near_the_number_of_documents_brings_up_pairs_in_vain() -> Non
     assert false_candidates(signatures, Layout(20, 5), "tweets").false < 20
 
 
-def test_bad_arguments_are_told() -> None:
+def test_bad_arguments_are_reported() -> None:
     signatures = np.zeros((3, 4), dtype=np.int64)
     with pytest.raises(UsageError, match="need 6 values"):
         false_candidates(signatures, Layout(2, 3), "papers")

@@ -55,7 +55,7 @@ def test_every_repeat_has_a_seed_of_its_own_and_all_follow_from_one() -> None:
     assert len(set(made[0].tolist())) > 5
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     done: list[int] = []
     repeat(ESTIMATORS["exact"], A, B, values=1, times=3, progress=done.append)
     assert done == [1, 2, 3]

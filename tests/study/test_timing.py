@@ -69,7 +69,7 @@ def test_stages_are_those_of_a_search_and_the_base_has_the_reading() -> None:
     assert (timing.documents, timing.bytes) == (60, sum(map(len, texts())))
 
 
-def test_too_few_values_are_told_as_an_exact_search() -> None:
+def test_too_few_values_are_reported_as_an_exact_search() -> None:
     timing = timed(threshold=0.05, values=[2, 128])
     exact = timing.by_values[0]
     assert (exact.layout, exact.candidates) == (None, None)
@@ -110,6 +110,6 @@ def test_a_row_for_every_stage_and_total() -> None:
         ({"threads": 0}, "threads is 0"),
     ],
 )
-def test_bad_settings_are_told(options: dict[str, object], told: str) -> None:
+def test_bad_settings_are_reported(options: dict[str, object], told: str) -> None:
     with pytest.raises(UsageError, match=told):
         timed(**options)

@@ -126,6 +126,6 @@ def test_short_unrelated_texts_give_levels_without_p_values() -> None:
         ([A, B], {"min_words": 1}, "min_words"),
     ],
 )
-def test_bad_input_is_told(texts: Sequence[str], more: dict[str, object], reason: str) -> None:
+def test_bad_input_is_reported(texts: Sequence[str], more: dict[str, object], reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
         study_witnesses(texts, **more)  # type: ignore[arg-type]

@@ -71,13 +71,13 @@ def test_what_is_left_out_is_in_no_passage_and_stays_in_the_text() -> None:
     assert view["b"]["words"] == 140
 
 
-def test_short_passages_are_left_out_and_told() -> None:
+def test_short_passages_are_left_out_and_reported() -> None:
     view = pair_view(A, B, exclude=Exclusions(min_passage=50))
     assert view["passages"] == []
     assert view["notes"] == ["Excluded: 1 passage of fewer than 50 shared words."]
 
 
-def test_texts_too_long_for_a_page_are_told_and_not_worked_on() -> None:
+def test_texts_too_long_for_a_page_are_reported_and_not_worked_on() -> None:
     long = Document("word " * 900_000, id="l")
     view = pair_view(long, A)
     assert view["passages"] == []

@@ -54,7 +54,7 @@ def test_a_document_without_sources_has_an_empty_list() -> None:
     assert document_view(DOCUMENTS["none"], passages(), DOCUMENTS)["sources"] == []
 
 
-def test_more_sources_than_are_shown_are_told() -> None:
+def test_more_sources_than_are_shown_are_reported() -> None:
     view = document_view(DOCUMENTS["copy"], passages(), DOCUMENTS, max_sources=1)
     assert [source["id"] for source in view["sources"]] == ["first"]
     assert "1 more document" in view["notes"][-1]

@@ -201,7 +201,7 @@ def test_the_same_id_twice_is_refused() -> None:
         survey([Document("one", id="a"), Document("two", id="a")])
 
 
-def test_what_is_not_listed_is_counted_and_told() -> None:
+def test_what_is_not_listed_is_counted_and_reported() -> None:
     common = some(60, "common")
     made = [document(f"{i:03}", [*common[: 60 - i], *some(40, i)]) for i in range(12)]
     made += [document(f"u{i:03}", some(100, f"u{i}")) for i in range(10)]

@@ -71,7 +71,7 @@ def test_every_kind_of_column_gives_the_same(column: object) -> None:
     ],
     ids=str,
 )
-def test_what_is_not_text_is_told(column: object, told: str) -> None:
+def test_what_is_not_text_is_reported(column: object, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         likewise.sketch(column)
 

@@ -63,7 +63,7 @@ def test_long_texts_are_cut_indeed(text: str) -> None:
     assert len(list(prepared_pieces([text], profile, 100))) > 5
 
 
-def test_a_word_that_cannot_be_held_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_word_that_cannot_be_held_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("likewise.text.pieces.MAX_WORD_CHARACTERS", 1000)
     with pytest.raises(LikewiseError, match="a word has more than"):
         list(prepared_pieces(["x" * 100] * 100, Profile.of("word:3"), 100))

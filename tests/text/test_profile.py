@@ -49,7 +49,7 @@ def test_presets_do_to_text_what_their_sources_do() -> None:
         ("word:99999", "k is 99999"),
     ],
 )
-def test_a_bad_profile_is_told(text: str, told: str) -> None:
+def test_a_bad_profile_is_reported(text: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         Profile.parse(text)
 

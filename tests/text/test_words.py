@@ -43,7 +43,7 @@ def test_words_are_those_of_the_rules_in_order(text: str) -> None:
 @given(texts)
 @example("½ cup")
 @example("a\u0301 \u0301")
-def test_each_place_holds_its_word_and_no_word_stands_outside(text: str) -> None:
+def test_each_place_holds_its_word_and_no_word_is_outside(text: str) -> None:
     words = words_of(text)
     for word, piece in zip(slow_words(text), slices(text), strict=True):
         assert word in slow_words(piece)
@@ -98,7 +98,7 @@ def test_places_are_those_of_the_original_text(text: str, expected: list[str]) -
         ("\u2029", 3),
     ],
 )
-def test_what_stands_between_two_words_is_told(between: str, gap: int) -> None:
+def test_what_is_between_two_words_is_reported(between: str, gap: int) -> None:
     for one, two in (("one", "two"), ("один", "два"), ("一", "二")):
         assert words_of(one + between + two).gaps[1] == gap
 

@@ -82,7 +82,7 @@ def test_a_folder_that_is_being_replaced_is_not_lost(write, rows, monkeypatch, w
         ("s", "", "empty"),
     ],
 )
-def test_places_that_cannot_be_are_told_before_work(write, sources, out, message):
+def test_places_that_cannot_be_are_reported_before_work(write, sources, out, message):
     write("s/a/b.jsonl", '{"text": "a"}\n')
     write("s/t.jsonl", '{"text": "a"}\n')
     write("file", "")
@@ -150,7 +150,7 @@ except LikewiseError as error:
     "name",
     ["t.parquet", "t.jsonl", "t.jsonl.gz", "t.jsonl.zst", "t.csv", "d/t.txt", "t.parquet.gz"],
 )
-def test_a_full_disk_is_told_and_what_was_there_stays(write, name):
+def test_a_full_disk_is_reported_and_what_was_there_stays(write, name):
     import random
 
     from .conftest import PACKERS

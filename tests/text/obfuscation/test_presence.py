@@ -18,7 +18,7 @@ SOME = "abcé ÀßхаωαՕсоꭵⲟᏚ天ก\u200b\u00ad\u202e\U000e0041\ud80
 
 
 @given(st.lists(st.text(st.sampled_from(SOME), max_size=30), max_size=8))
-def test_where_nothing_is_told_nothing_is_found(texts: list[str]) -> None:
+def test_where_nothing_is_reported_nothing_is_found(texts: list[str]) -> None:
     told = may_have_tricks(Texts.from_strings(texts), threads=2).tolist()
     assert len(told) == len(texts)
     assert all(may or not find_tricks(text) for may, text in zip(told, texts, strict=True))
@@ -28,7 +28,7 @@ LETTERS_OF_TWO = "abcoké заосеж́­​ ωαοκ."
 
 
 @given(st.lists(st.text(st.sampled_from(LETTERS_OF_TWO), max_size=30), max_size=8))
-def test_what_is_mended_is_told(texts: list[str]) -> None:
+def test_what_is_mended_is_reported(texts: list[str]) -> None:
     told = may_have_lookalikes(Texts.from_strings(texts), threads=2) & may_be_mended(texts)
     assert all(
         may or not mend_letters(text)[1] for may, text in zip(told.tolist(), texts, strict=True)

@@ -34,7 +34,7 @@ def disguise(text, **letters):
 # Look-alike letters
 
 
-def test_look_alikes_in_words_of_another_script_are_put_right_and_told():
+def test_look_alikes_in_words_of_another_script_are_put_right_and_reported():
     plain = "The people of the valley spoke a language of their own, a very old one."
     text = disguise(plain, a="а", e="е", o="о", p="р", y="у", T="Т")
     found = find_tricks(text)
@@ -140,7 +140,7 @@ def test_texts_in_one_script_are_unchanged(letters):
         ("so \U000e0061\U000e0062 it", ("invisible", 3, 5, "U+E0061 U+E0062")),
     ],
 )
-def test_invisible_characters_inside_words_are_told(text, flag):
+def test_invisible_characters_inside_words_are_reported(text, flag):
     found = find_tricks(text)
     assert found.flags == (flag,)
     assert found.mended == text
@@ -160,7 +160,7 @@ def test_invisible_characters_inside_words_are_told(text, flag):
         "a word\u200b, and\u00ad another",
     ],
 )
-def test_invisible_characters_where_they_belong_are_not_told(text):
+def test_invisible_characters_where_they_belong_are_not_reported(text):
     assert not find_tricks(text)
 
 
