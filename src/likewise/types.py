@@ -41,6 +41,11 @@ Where: TypeAlias = Mapping[str, object] | Callable[[Metadata], bool]
 """Which documents are meant, by their metadata: the value of each field or a list of those that it
 may have, or a function."""
 
+Groups: TypeAlias = Iterable[Any] | Column
+"""The group of each text, such as its author: a list, another iterable or a column. A text with a
+null or "" is a group of its own."""
+
 Measure: TypeAlias = Literal["jaccard", "containment"]
 SearchNull: TypeAlias = Literal["corpus", "words", "letters"]
+GroupRule: TypeAlias = Literal["within", "across"]
 Chains: TypeAlias = Literal["split", "join"]

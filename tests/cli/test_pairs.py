@@ -418,3 +418,78 @@ def test_csv_has_a_byte_order_mark_in_a_file_and_not_on_stdout(run: Run, tmp_pat
     run(*command, "-o", "pairs.csv")
     assert shown.startswith(b"a,b,")
     assert (tmp_path / "pairs.csv").read_bytes() == b"\xef\xbb\xbf" + shown
+
+
+GROUPED = [
+    {"id": 1, "text": LINES[0], "year": 2020, "site": "x"},
+    {"id": 2, "text": LINES[0], "year": 2021, "site": "y"},
+    {"id": 3, "text": LINES[0], "year": 2020, "site": ""},
+    {"id": 4, "text": LINES[0], "year": None, "site": "y"},
+]
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize(
+    ("option", "column", "expected"),
+    [
+        ("--within", "year", [("1", "3")]),
+        ("--within", "site", [("2", "4")]),
+        ("--across", "year", [("1", "2"), ("1", "4"), ("2", "3"), ("2", "4"), ("3", "4")]),
+    ],
+)
+def test_pairs_within_and_across_a_column(
+    run: Run, tmp_path: Path, kind: str, option: str, column: str, expected: list[tuple[str, str]]
+) -> None:
+    path = tmp_path / f"t.{kind}"
+    if kind == "parquet":
+        pq.write_table(pa.Table.from_pylist(GROUPED), path)
+    elif kind == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in GROUPED))
+    else:
+        with path.open("w", newline="") as stream:
+            writer = csv.DictWriter(stream, list(GROUPED[0]))
+            writer.writeheader()
+            writer.writerows(GROUPED)
+    result = run("pairs", path, option, column, "--format", "jsonl")
+    assert [(row["a"], row["b"]) for row in rows(result.out)] == expected
+    assert "1 document has no group" in result.err
+
+
+def test_groups_of_a_folder_are_those_of_the_metadata(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name in "abc":
+        (folder / f"{name}.txt").write_text(LINES[0])
+    table = tmp_path / "class.csv"
+    table.write_text("file,author\na.txt,Ada\nb.txt,Bob\nc.txt,Ada\n")
+    found = run("pairs", folder, "--metadata", table, "--within", "author", "--format", "jsonl")
+    assert [(row["a"], row["b"]) for row in rows(found.out)] == [("a.txt", "c.txt")]
+    found = run("passages", folder, "--metadata", table, "--across", "author", "--min-words", 4,
+                "--format", "jsonl")  # fmt: skip
+    assert sorted((row["a"], row["b"]) for row in rows(found.out)) == [
+        ("a.txt", "b.txt"), ("b.txt", "c.txt"),
+    ]  # fmt: skip
+
+
+def test_groups_between_two_collections_of_two_formats(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.jsonl").write_text("".join(json.dumps(row) + "\n" for row in GROUPED[:2]))
+    pq.write_table(pa.Table.from_pylist(GROUPED[2:3]), tmp_path / "two.parquet")
+    found = run(
+        "pairs", tmp_path / "one.jsonl", "--against", tmp_path / "two.parquet", "--across", "year",
+        "--format", "jsonl",
+    )  # fmt: skip
+    assert [(row["a"], row["b"]) for row in rows(found.out)] == [("2", "3")]
+
+
+def test_groups_that_are_nowhere_are_an_error(run: Run, lines: Path, tmp_path: Path) -> None:
+    result = run("pairs", lines, "--within", "author")
+    assert (result.status, result.out) == (2, b"")
+    assert "no document has a value for 'author'" in result.err
+    table = tmp_path / "t.csv"
+    table.write_text("text,site\nsome words,x\n")
+    result = run("pairs", table, "--within", "sites")
+    assert result.status in (1, 2)
+    assert "no column 'sites'; it has 'text', 'site'" in result.err
+    result = run("passages", table, "--within", "site", "--across", "site")
+    assert result.status == 2
+    assert "--within and --across are both given" in result.err

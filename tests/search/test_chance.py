@@ -16,9 +16,9 @@ from likewise.search.chance import (
     FALSELY_RELATED,
     MIN_UNRELATED,
     related_note,
-    sample_pairs,
     why_no_null,
 )
+from likewise.search.comparable_pairs import sample_pairs
 from likewise.search.find import new_collection
 from likewise.search.settings import Settings
 from likewise.statistics.chance import benjamini_hochberg, simulated_chance

@@ -13,7 +13,7 @@ from likewise.errors import UsageError
 from likewise.index.index import Index
 from likewise.passages.settings import Exclusions
 from likewise.run import Stats
-from likewise.search.chance import comparable_pairs, sample_pairs
+from likewise.search.comparable_pairs import comparable_pairs, sample_pairs
 from likewise.search.find import new_collection, search
 from likewise.search.settings import Settings
 from likewise.survey.archive import Archive, prefixed, without_prefix

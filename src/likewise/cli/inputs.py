@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from likewise.cli.grouping import Grouping
 from likewise.cli.messages import notify, warn
 from likewise.cli.parser import arguments_for
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
-    from likewise.documents import Reader
+    from likewise.documents import Batch, Reader
     from likewise.documents.sources import Shape
     from likewise.run import Progress
 
@@ -26,6 +27,7 @@ class Inputs:
 
     Attributes:
         readers: one per collection.
+        grouping: the groups of the documents, by --within or --across.
         metadata: the table named by --metadata, if any.
     """
 
@@ -40,6 +42,7 @@ class Inputs:
 
         self._options, self._progress, self._stage, self._shape = options, progress, stage, shape
         self.readers: list[Reader] = []
+        self.grouping = Grouping(options)
         self.metadata: MetadataTable | None = None
         if (table := getattr(options, "metadata", None)) is not None:
             columns = _columns_of(options.metadata_column or ())
@@ -58,6 +61,7 @@ class Inputs:
                 self._options,
                 shape=self._options.shape or self._shape,
                 metadata=self.metadata,
+                column=self.grouping.table_column,
                 progress=lambda done: self._progress(self._stage, done, reader.total_bytes()),
             ),
         )
@@ -70,6 +74,13 @@ class Inputs:
         if all("-" in side for side in sides):
             raise UsageError("only one of SOURCE and OTHER can be stdin")
         return [self.open(side) for side in sides if side]
+
+    def batches(self, reader: Reader) -> Iterator[Batch]:
+        """The documents of one collection; keeps their groups."""
+        self.grouping.begin_collection()
+        for batch in reader:
+            self.grouping.add(batch)
+            yield batch
 
     def notes(self) -> list[str]:
         """Notes on the documents that were read."""

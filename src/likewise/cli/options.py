@@ -105,6 +105,15 @@ OPTIONS: dict[str, Option] = {
         "do not compare all documents of a bucket larger than N with each other",
         DEFAULT_MAX_BUCKET,
     ),
+    "--within": text(
+        "COLUMN",
+        "compare only documents with the same value in this column of a table, or in this field "
+        "of --metadata",
+        dest="within_column",
+    ),
+    "--across": text(
+        "COLUMN", "compare only documents with different values in COLUMN", dest="across_column"
+    ),
     "--threads": whole("N", "number of threads", otherwise="all cores"),
     # Search for passages
     "--min-words": whole("N", "report every run of at least N identical words", DEFAULT_MIN_WORDS),

@@ -29,7 +29,6 @@ from likewise.search.settings import MEASURES, Settings
 from likewise.statistics.null_models import SEARCH_NULLS
 
 if TYPE_CHECKING:
-    from likewise.documents import Reader
     from likewise.output.rows import Rows
     from likewise.run import Stats
     from likewise.search.collection import Collection
@@ -67,6 +66,7 @@ def add_options(parser: Parser) -> None:
         Settings,
         "search",
     )
+    parser.add("--within --across")
     parser.add("--chance --null-pairs --trials --seed", Settings, "chance level")
     parser.add(READING, group="reading")
     parser.add("--metadata --metadata-column")
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     stats = Stats(settings.to_dict())
     with Progress(options.quiet) as progress:
         inputs = Inputs(options, progress, "read and sketch")
-        collection, metadata = _collect(inputs.open_sides(), settings, options.memory, stats)
+        collection, metadata = _collect(inputs, settings, options.memory, stats)
         pairs = search(collection, settings, stats, progress)
         rows = _cluster_rows(pairs) if options.clusters else _pair_rows(pairs, options)
         if (inputs.metadata is not None or metadata) and not options.clusters:
@@ -118,17 +118,18 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _collect(
-    readers: list[Reader], settings: Settings, memory: int, stats: Stats
+    inputs: Inputs, settings: Settings, memory: int, stats: Stats
 ) -> tuple[Collection, dict[str, dict[str, str]]]:
     """All documents, each batch scanned as it is read; and their metadata by id."""
     from likewise.search.find import new_collection
+    from likewise.search.groups import groups_of
 
     collection = new_collection(settings, memory=memory)
     metadata: dict[str, dict[str, str]] = {}
-    for number, reader in enumerate(readers):
+    for number, reader in enumerate(inputs.open_sides()):
         if number == 1:
             collection.begin_second()
-        batches = iter(reader)
+        batches = inputs.batches(reader)
         while True:
             with stats.timed("read"):
                 batch = next(batches, None)
@@ -139,6 +140,8 @@ def _collect(
             if batch.metadata is not None:
                 known = zip(batch.ids, batch.metadata, strict=True)
                 metadata.update({id_: one for id_, one in known if one is not None})
+    sides = collection.left, len(collection) - collection.left
+    collection.groups = groups_of(*sides, **inputs.grouping.arguments())
     return collection, metadata
 
 

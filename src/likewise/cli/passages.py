@@ -54,6 +54,7 @@ def add_options(parser: Parser) -> None:
         PassageSettings,
         "search",
     )
+    parser.add("--within --across")
     parser.add(EXCLUSIONS, group="exclusions")
     parser.add("--common-text")
     parser.add(READING_PLACES, group="reading")
@@ -73,12 +74,12 @@ def run(options: argparse.Namespace) -> int:
         inputs = Inputs(options, progress, shape="files")
         readers = inputs.open_sides()
         with reading.timed("read"):
-            sides = [read_documents(reader) for reader in readers]
+            sides = [read_documents(inputs.batches(reader)) for reader in readers]
         texts, metadata = columns_of(sides[0])
-        against: dict[str, Any] = {"against": None}
+        against: dict[str, Any] = {"against": None} | inputs.grouping.arguments()
         if len(sides) == 2:
             others, others_metadata = columns_of(sides[1])
-            against = {"against": others, "against_metadata": others_metadata}
+            against |= {"against": others, "against_metadata": others_metadata}
             against["against_ids"] = list(sides[1])
         passages = search(
             texts, ids=list(sides[0]), metadata=metadata, progress=progress, **against

@@ -30,7 +30,8 @@ class Batch:
     `metadata` has what a table says of each, or None where there is no row. `hidden` has what in
     each is not seen and was left out of its text; it is None where nothing is hidden in any.
     `references` has those of each document, or None where it has none; it is None itself where no
-    document has any.
+    document has any. `values` has those of the further column that was asked for, or
+    None where there is none.
     """
 
     ids: Sequence[str]
@@ -39,6 +40,7 @@ class Batch:
     metadata: Sequence[dict[str, str] | None] | None = None
     hidden: HiddenTexts | None = None
     references: ReferenceLists | None = None
+    values: Sequence[Any] | None = None
 
     def __post_init__(self) -> None:
         if len(self.ids) != len(self.texts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from likewise.documents.batch import Batch
 from likewise.documents.ids import join_ids
@@ -33,6 +33,7 @@ class Packer:
         self._page_starts: list[PageStarts | None] = []
         self._hidden: list[HiddenTexts | None] = []
         self._references: list[ReferenceLists | None] = []
+        self._values: list[Sequence[Any] | None] = []
         self._bytes = 0
 
     def add(self, ids: Sequence[str], rows: RowBatch) -> Iterator[Batch]:
@@ -40,6 +41,7 @@ class Packer:
         import numpy as np
 
         texts = rows.texts
+        values = None if rows.values is None else rows.values.to_pylist()
         offsets = text_offsets(texts)
         ends = offsets + np.arange(len(offsets)) * _OFFSET_BYTES
         start = 0
@@ -56,6 +58,7 @@ class Packer:
             self._page_starts.append(_part(rows.page_starts, start, stop))
             self._hidden.append(_part(rows.hidden, start, stop))
             self._references.append(_part(rows.references, start, stop))
+            self._values.append(_part(values, start, stop))
             self._bytes += int(ends[stop] - ends[start])
             start = stop
 
@@ -74,15 +77,16 @@ class Packer:
             self._join(self._page_starts, None),
             hidden=self._join(self._hidden, ()),
             references=self._join(self._references, None),
+            values=self._join(self._values, None),
         )
         self._ids, self._texts, self._bytes = [], [], 0
-        self._page_starts, self._hidden, self._references = [], [], []
+        self._page_starts, self._hidden, self._references, self._values = [], [], [], []
         return batch
 
     def _join(
         self, parts: Sequence[Sequence[Value] | None], missing: Value
     ) -> Sequence[Value] | None:
-        """Return one list for the batch; None where no document has a value, as in all tables."""
+        """Return one list for the batch; None where no document has a value."""
         if not any(parts):
             return None
         joined: list[Value] = []

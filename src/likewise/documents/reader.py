@@ -20,6 +20,7 @@ from likewise.documents.reading import Reading
 from likewise.documents.sources import Shape, check_shape, find_origins
 from likewise.documents.submission_names import submission_of
 from likewise.documents.tables.formats import TABLES
+from likewise.documents.tables.labels import Labels
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import Zipped
 from likewise.errors import (
@@ -45,6 +46,7 @@ class Reader:
     Args:
         sources: files, folders, patterns, "-" for stdin; one, or a sequence of them.
         text, id: the columns of a table that hold the text and the id.
+        column: one more column of tables, whose values the batches have, as strings.
         shape: "lines" reads every file as one document per line, "whole" as one document; "auto"
             takes a single `.txt` file and stdin by lines, tables by rows, and other files whole;
             "files" takes tables by rows, stdin by lines, and all other files whole.
@@ -76,6 +78,7 @@ class Reader:
         *,
         text: str | None = None,
         id: str | None = None,
+        column: str | None = None,
         shape: Shape = "auto",
         encoding: str | None = None,
         places: str | None = None,
@@ -97,6 +100,7 @@ class Reader:
         # Added up once: progress is reported after every file, and there may be very many.
         self._total_bytes = None if None in sizes else sum(size or 0 for size in sizes)
         self._text, self._id, self._encoding = text, id, encoding
+        self._column = column
         self._whole = shape == "whole"
         self._places = places
         self._cache = cache
@@ -117,10 +121,16 @@ class Reader:
         self.bytes = 0
         alone = len(self._origins) == 1 and self._origins[0].named
         self._reading = Reading(
-            self._text, self._id, self._encoding, alone, self._whole, self._places
-        )
+            self._text, self._id, self._encoding, alone, self._whole, self._places,
+            None if self._column is None else Labels(self._column),
+        )  # fmt: skip
         self._reading.skipped.extend(self._passed_over)
         self._reading.notes.update(dict.fromkeys(self._choices))
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether any of the files is a table."""
+        return any(origin.kind in TABLES for origin in self._origins)
 
     @property
     def skipped(self) -> list[Skipped]:

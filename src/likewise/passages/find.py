@@ -35,6 +35,8 @@ from likewise.passages.settings import (
     check_exclusions,
 )
 from likewise.run import Stats, log_notes, silent
+from likewise.search.groups import Groups as DocumentGroups
+from likewise.search.groups import groups_of
 from likewise.search.packed_pairs import pack, unpack
 from likewise.statistics.shared_runs import is_unspaced, run_reached_by_chance
 from likewise.text.cut_words import CutWords
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     from likewise.passages.settings import PassageOptions
     from likewise.run import Progress
     from likewise.text.word_frequencies import Frequencies
-    from likewise.types import Ids, K, Metadata, Texts
+    from likewise.types import Groups, Ids, K, Metadata, Texts
 
     Pairs = NDArray[np.int64]  # [n, 2], numbers of documents
 
@@ -90,6 +92,9 @@ def find_passages(
     exclude: Exclusions = NOTHING,
     metadata: Sequence[Metadata | None] | None = None,
     against_metadata: Sequence[Metadata | None] | None = None,
+    within: Groups | None = None,
+    across: Groups | None = None,
+    against_groups: Groups | None = None,
     rates: Frequencies | None = None,
     settings: AlignmentSettings | None = None,
     threads: int | None = None,
@@ -107,6 +112,10 @@ def find_passages(
         edited: find copies without such runs too, by rare words in common.
         exclude: text, passages and pairs to exclude.
         metadata, against_metadata: of each text, with author and group where they are known.
+        within: the group of each text, such as its site: only pairs of one group are compared.
+        across: the same, but only pairs of two groups are compared, such as those of different
+            authors. A text with a null is a group of its own.
+        against_groups: the groups of `against`.
         rates: general word rates; by the length of a word, if not given. They do not depend on the
             collection, and neither does what two of its documents share.
         settings: of the alignment.
@@ -129,10 +138,11 @@ def find_passages(
         *checked_metadata("against_metadata", against_metadata, second,
                           required=bool(exclude.same and second)),
     ]  # fmt: skip
+    groups = groups_of(first, second, within=within, across=across, against_groups=against_groups)
     alignment = alignment_settings(min_words, settings)
     search = _Search(
         documents, known, exclude, alignment, checked_rates(rates, alignment), wanted,
-        thread_count(threads), progress,
+        thread_count(threads), progress, groups=groups,
     )  # fmt: skip
     found = search.run()
     log_notes(found.notes)
@@ -175,6 +185,7 @@ class _Search:
     threads: int
     progress: Progress
     known: Sequence[MatchingText] | None = None
+    groups: DocumentGroups | None = None
     about: dict[Any, MatchingText] = field(default_factory=dict)
     excluded: dict[int, list[Range]] = field(default_factory=dict)
     attributions: dict[int, AttributedText] = field(default_factory=dict)
@@ -196,6 +207,10 @@ class _Search:
             pairs = candidates[differ_in(self.exclude.same, self.metadata, *candidates.T)]
             if len(pairs) < len(candidates):
                 counts["of_the_same"] = len(candidates) - len(pairs)
+            if self.groups is not None:
+                pairs = pairs[self.groups.admit(*pairs.T)]
+                self.stats.settings["groups"] = self.groups.rule
+                self.stats.notes += self.groups.notes()
             del words, fingerprints, candidates
         with self.stats.timed("align"):
             found = filter_passages(self._aligned(pairs), self.exclude, self.words, counts)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from likewise.passages.alignment import AlignmentSettings
     from likewise.run import Progress
     from likewise.text.word_frequencies import Frequencies
-    from likewise.types import Metadata
+    from likewise.types import Groups, Metadata
 
 DEFAULT_MIN_WORDS = 12
 MIN_MIN_WORDS = 4  # any two texts of one language share shorter runs
@@ -51,6 +51,9 @@ class PassageOptions(TypedDict, total=False):
     exclude: Exclusions
     metadata: Sequence[Metadata | None] | None
     against_metadata: Sequence[Metadata | None] | None
+    within: Groups | None
+    across: Groups | None
+    against_groups: Groups | None
     rates: Frequencies | None
     settings: AlignmentSettings | None
     threads: int | None

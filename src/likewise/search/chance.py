@@ -26,6 +26,7 @@ import numpy as np
 from likewise import _core
 from likewise.arrays import U32, Floats
 from likewise.run import Progress, Stats, counted
+from likewise.search.comparable_pairs import comparable_pairs, sample_pairs
 from likewise.search.packed_pairs import pack
 from likewise.search.pairs import PairTable
 from likewise.search.verification import verify
@@ -141,28 +142,6 @@ def _note_resolution(
         f"no q-value can be smaller for {counted(rarest, 'pair')} among this many, however similar "
         f"{'it is' if rarest == 1 else 'they are'}; {more}"
     )
-
-
-def comparable_pairs(collection: Collection) -> int:
-    """How many pairs there are that could have been found."""
-    left, right = _present(collection)
-    unseen = 0
-    if collection.archive_size is not None:
-        unseen = collection.archive_size - (len(collection) - collection.left)
-    return _inside(collection, len(left)) + len(left) * (len(right) + unseen)
-
-
-def _present(collection: Collection) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Documents that can be in a pair: those of the first collection, and those of the second."""
-    documents = np.flatnonzero(collection.counts() > 0)
-    left, right = np.split(documents, [np.searchsorted(documents, collection.left)])
-    return left, right
-
-
-def _inside(collection: Collection, count: int) -> int:
-    """Pairs inside the first collection, which has so many documents; 0 if none are compared."""
-    is_compared = collection.sides() is None or collection.has_archive
-    return count * (count - 1) // 2 if is_compared else 0
 
 
 def _by_corpus(
@@ -312,27 +291,6 @@ def _overlaps(
         collection, a, b, profile=settings.profile, threshold=0.0, threads=settings.threads,
         progress=progress, stage="chance level",
     )  # fmt: skip
-
-
-def sample_pairs(collection: Collection, most: int, seed: int) -> tuple[U32, U32]:
-    """Different random pairs of documents, ordered by a and then b: `most`, or all there are."""
-    left, right = _present(collection)
-    inside = _inside(collection, len(left))
-    pairs = inside + len(left) * len(right)
-    if pairs <= most:
-        chosen = np.arange(pairs)
-    else:
-        random = np.random.Generator(np.random.PCG64(seed))
-        chosen = random.choice(pairs, most, replace=False, shuffle=False)
-    # Pairs in a ring: first all that are one apart, then two, and so on, each pair once.
-    count = max(1, len(left))
-    apart, first = np.divmod(chosen[chosen < inside], count)
-    ends = left[first], left[(first + apart + 1) % count]
-    rows, columns = np.divmod(chosen[chosen >= inside] - inside, max(1, len(right)))
-    a = np.concatenate([np.minimum(*ends), left[rows]])
-    b = np.concatenate([np.maximum(*ends), right[columns]])
-    order = np.lexsort((b, a))
-    return a[order].astype(np.uint32), b[order].astype(np.uint32)
 
 
 def _by_shuffling(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from likewise.search.groups import Groups
     from likewise.statistics.bands import Layout
     from likewise.text.profile import Profile
 
@@ -87,6 +88,7 @@ class Collection:
         self.left = 0  # documents before the second collection began; all, if there is none
         self.text_bytes = 0
         self.lookalikes = LookAlikes()
+        self.groups: Groups | None = None  # which pairs to compare; all, if not given
         self._two_sided = False
         self.has_archive = False
         self.archive_size: int | None = None
@@ -182,6 +184,11 @@ class Collection:
     def digests(self) -> NDArray[np.uint64]:
         return np.concatenate(self._digests) if self._digests else np.zeros((0, 2), np.uint64)
 
+    def copy_digests(self) -> NDArray[np.uint64]:
+        """Equal for documents with the same elements, unless they are of different groups."""
+        digests = self.digests()
+        return digests if self.groups is None else digests ^ self.groups.salts()[:, None]
+
     def counts(self) -> NDArray[np.uint64]:
         return np.concatenate(self._counts) if self._counts else np.zeros(0, np.uint64)
 
@@ -189,7 +196,10 @@ class Collection:
         """Band keys, [bands, documents]."""
         if len(self._keys) != 1:
             self._keys = [np.concatenate(self._keys, axis=1)]
-        return np.ascontiguousarray(self._keys[0])
+        keys = self._keys[0]
+        if self.groups is not None and self.groups.rule == "within":
+            keys = keys ^ self.groups.salts()  # no bucket has documents of two groups
+        return np.ascontiguousarray(keys)
 
     def sides(self) -> NDArray[np.uint8] | None:
         """1 for documents of the first collection, 2 for the second; None if there is one only.

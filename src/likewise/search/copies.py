@@ -40,9 +40,9 @@ class Copies:
 
     @classmethod
     def of(cls, collection: Collection) -> Copies:
-        """Found by the digests of the documents."""
+        """Found by the digests of the documents; copies of different groups are not collapsed."""
         counts = collection.counts()
-        first = _core.find_copies(collection.digests(), counts)
+        first = _core.find_copies(collection.copy_digests(), counts)
         present = counts > 0
         unique = np.flatnonzero((first == np.arange(len(first))) & present).astype(np.uint32)
         sides = collection.sides()
@@ -76,7 +76,10 @@ class Copies:
         shared[~inside] = table.shared[source]
         size_a[~inside] = np.where(turned, table.size_b[source], table.size_a[source])
         size_b[~inside] = np.where(turned, table.size_a[source], table.size_b[source])
-        return PairTable(a, b, shared, size_a, size_b)
+        expanded = PairTable(a, b, shared, size_a, size_b)
+        if collection.groups is None:
+            return expanded
+        return expanded.take(collection.groups.admit(a, b))
 
     def collapsed(self, collection: Collection, max_copies: int) -> NDArray[np.int64]:
         """Sizes of the groups that have more copies, on one side, than are listed in full."""

@@ -12,6 +12,7 @@ from likewise.run import Progress, Stats, counted, log_notes, silent
 from likewise.search.chance import chances_of
 from likewise.search.collection import Collection
 from likewise.search.copies import Copies
+from likewise.search.groups import groups_of
 from likewise.search.pairs import Pairs, PairTable
 from likewise.search.settings import (
     DEFAULT_MAX_COPIES,
@@ -33,7 +34,7 @@ from likewise.text.tokens import compared_texts
 from likewise.threads import thread_count
 
 if TYPE_CHECKING:
-    from likewise.types import Ids, K, Measure, SearchNull, Texts, Tokens
+    from likewise.types import Groups, Ids, K, Measure, SearchNull, Texts, Tokens
 
 
 @overload
@@ -78,6 +79,9 @@ def find_pairs(
     trials: int | None = None,
     seed: int = 0,
     threads: int | None = None,
+    within: Groups | None = None,
+    across: Groups | None = None,
+    against_groups: Groups | None = None,
     progress: Progress = silent,
 ) -> Pairs[Any]:
     """Similar pairs inside a collection, or between two.
@@ -104,6 +108,10 @@ def find_pairs(
         trials: how often to shuffle; 19 to 999 times, as the length allows, if not given.
         seed: of the random pairs and the shuffles.
         threads: how many to use; all processors, if not given.
+        within: the group of each text, such as its site: only pairs of one group are compared.
+        across: the same, but only pairs of two groups are compared, such as those of different
+            authors. A text with a null is a group of its own.
+        against_groups: the groups of `against`.
         progress: called with the name of a stage, how much of it is done, and how much there is.
 
     Returns verified pairs, the most similar first; the same whatever the number of threads.
@@ -136,6 +144,10 @@ def find_pairs(
         if against is not None:
             collection.begin_second()
             _add(collection, against, against_ids)
+    collection.groups = groups_of(
+        collection.left, len(collection) - collection.left,
+        within=within, across=across, against_groups=against_groups,
+    )  # fmt: skip
     found = search(collection, settings, stats, progress)
     log_notes(found.notes)
     return found
@@ -197,12 +209,15 @@ def _join_exactly(
 ) -> PairTable:
     progress("exact search", 0, None)
     with stats.timed("exact join"):
-        return PairTable(
+        table = PairTable(
             *_core.exact_join(
                 collection.texts(), settings.profile.rules(), copies.unique, copies.sides,
                 measure=settings.measure, threshold=threshold, threads=settings.threads,
             )
         )  # fmt: skip
+    if collection.groups is None:
+        return table
+    return table.take(collection.groups.admit(table.a, table.b))
 
 
 def _join_by_bands(
@@ -225,9 +240,14 @@ def _join_by_bands(
         )  # fmt: skip
     stats.counts |= candidates.counts()
     stats.notes += bucket_notes(stats.counts, settings.max_bucket)
+    a, b = candidates.a, candidates.b
+    if collection.groups is not None:
+        admitted = collection.groups.admit(a, b)
+        a, b = a[admitted], b[admitted]
+        stats.counts["candidates"] = len(a)
     with stats.timed("verify"):
         return verify(
-            collection, candidates.a, candidates.b, profile=settings.profile,
+            collection, a, b, profile=settings.profile,
             threshold=threshold, threads=settings.threads, progress=progress,
         )  # fmt: skip
 
@@ -254,6 +274,9 @@ def _count_documents(
             f"copies ({int(collapsed.sum()):,} documents), each copy is paired with the first one "
             "only (max_copies)"
         )
+    if collection.groups is not None:
+        stats.settings["groups"] = collection.groups.rule
+        stats.notes += collection.groups.notes()
     if empty:
         are = "is" if empty == 1 else "are"
         stats.notes.append(f"{counted(empty, 'document')} {are} empty or too short to compare")

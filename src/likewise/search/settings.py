@@ -22,7 +22,7 @@ from likewise.statistics.bands import (
 from likewise.statistics.null_models import SEARCH_NULLS
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
-from likewise.types import Measure, SearchNull
+from likewise.types import Groups, Measure, SearchNull
 from likewise.whole_numbers import check_whole
 
 MEASURES = get_args(Measure)
@@ -53,6 +53,9 @@ class PairOptions(TypedDict, total=False):
     trials: int | None
     seed: int
     threads: int | None
+    within: Groups | None
+    across: Groups | None
+    against_groups: Groups | None
     progress: Progress
 
 

@@ -20,7 +20,8 @@ from likewise.passages.find import find_known_passages
 from likewise.passages.pair_passages import PairPassages, find_pair_passages
 from likewise.passages.passage_filters import differ_in, filter_passages
 from likewise.run import Stats
-from likewise.search.chance import PairChances, chances_of, comparable_pairs
+from likewise.search.chance import PairChances, chances_of
+from likewise.search.comparable_pairs import comparable_pairs
 from likewise.search.find import new_collection, search
 from likewise.search.packed_pairs import pack, unpack
 from likewise.search.pairs import PairTable

@@ -100,7 +100,7 @@ def ids_of(ids: Ids[K] | None, count: int, *, unique: bool = True) -> GivenIds[A
     """
     if ids is None:
         return GivenIds(range(count))
-    values, type_ = _id_values(ids)
+    values, type_ = column_values(ids, "ids")
     if len(values) != count:
         raise UsageError(f"there are {len(values)} ids for {count} texts")
     if (null := _first_null(values)) is not None:
@@ -114,15 +114,15 @@ def id_strings(given: object) -> list[str]:
     """One id, or those of a collection or column, as an index stores them. Raises `UsageError` for
     a frame, a mapping and nulls, whose names and "nan" could be ids."""
     one = isinstance(given, (str, bytes)) or not isinstance(given, Iterable)
-    values = [given] if one else _id_values(given)[0]
+    values = [given] if one else column_values(given, "ids")[0]
     if (null := _first_null(values)) is not None:
         raise UsageError(f"id {null} is null", hint="leave nulls out")
     return list(map(str, values))
 
 
-def _id_values(ids: Any) -> tuple[list[Any], pa.DataType | None]:
-    """Ids as values of Python, and the type of their Arrow column, if they are one."""
-    given: Any = _one_column(ids, "ids")
+def column_values(column: Any, name: str) -> tuple[list[Any], pa.DataType | None]:
+    """Ids or groups as values of Python, and the type of their Arrow column, if they are one."""
+    given: Any = _one_column(column, name)
     if hasattr(given, "to_arrow"):
         given = given.to_arrow()
     listing = next((n for n in ("to_pylist", "tolist") if hasattr(given, n)), None)

@@ -150,6 +150,7 @@ class Table:
             rows=array("q", [batch.rows[at] for at in kept]),
             texts=batch.texts.take(places),
             ids=None if batch.ids is None else batch.ids.take(places),
+            values=None if batch.values is None else batch.values.take(places),
         )
 
     def _check_values(self, names: Sequence[str]) -> None:
