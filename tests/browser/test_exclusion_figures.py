@@ -23,10 +23,11 @@ from tests.browser.conftest import ESSAYS
 from tests.browser.modules import call
 from tests.survey.made_texts import essays, some
 
-# The null model is made of the texts without what is excluded; these say what the settings are.
+# The null model is made of the texts without what is excluded, and some say what the settings are.
+# Families are found again where they are shown (`test_family_figures.py`).
 NOT_COMPARED = {
     "chance", "chance_reason", "p", "q", "exclusions", "exclusion_data", "common_text", "run",
-    "hidden_characters",
+    "hidden_characters", "families",
 }  # fmt: skip
 REASONS = {
     "quotations": "quotation", "bibliography": "bibliography", "common_text": "common text",
