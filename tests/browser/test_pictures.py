@@ -244,7 +244,8 @@ def test_without_dates_a_graph_has_no_arrows(open_window: Open, report: str) -> 
 
 
 def test_dates_are_compared_as_in_the_files_for_other_programs(browser: Browser) -> None:
-    dates = ["1850", "1850-02", "1850-02-03", "1850-03", "1851", "-0043", "no date", "", None]
+    dates = ["1850", "1850-02", "1850-02-03", "1850-03", "1851", "-0043", "0070", "70",
+             "5 May 1850", "12.5.1850", "1850-13", "no date", "", None]  # fmt: skip
     pairs = [[one, other] for one in dates for other in dates]
     found = call(browser, "data/dates.js", "given.map(both => compareDates(...both))", pairs)
     assert found == [compare_dates(*both) for both in pairs]
