@@ -2,7 +2,9 @@
 
 Needs Chromium, and Playwright and Pillow, which `.[test]` installs.
 
-    python -m tools.screenshots
+    python -m tools.screenshots [NAME...]
+
+With names, only these pictures, such as `synopsis` or `network`; without, all.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ IMAGES = ROOT / "docs" / "images"
 ESSAYS = ROOT / "samples" / "essays"
 JOURNAL = ROOT / "samples" / "journal"
 MOSAIC = "cars-04.txt"
+SOWER = ROOT / "samples" / "sower"
+GOSPELS = [SOWER / f"{name}.usfm" for name in ("matthew", "mark", "luke")]
 PRINTED_PAIR = "#/pair/tides-01.pdf/tides-04.pdf"
 SCALE = 1.5
 WIDE, PHONE = (1280, 860), (390, 844)
@@ -44,7 +48,7 @@ class Picture:
     """One view: what it is called, where it is, and which keys are pressed before."""
 
     name: str
-    where: Literal["report", "journal", "app"]
+    where: Literal["report", "journal", "app", "sower", "synopsis"]
     hash: str
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = WIDE
@@ -60,11 +64,20 @@ PICTURES = (
     Picture("timeline", "journal", "#/clusters?t=0.02&by=share&show=time&colour=group"),
     Picture("check", "app", "#/check"),
     Picture("library", "app", "#/library"),
+    Picture("synopsis", "synopsis", "", ("n", "n", "n")),
+    Picture("synopsis-counts", "synopsis", ""),
+    Picture("families", "sower", "#/families?show=grid"),
+    Picture("family", "sower", "#/family/luke.usfm/7"),
+    Picture("network", "sower", "#/clusters?t=0.02&by=share"),
+    Picture("dot-plot", "sower", "#/pair/matthew.usfm/mark.usfm"),
     Picture("phone", "report", f"#/document/{MOSAIC}", size=PHONE),
 )
 
 
 def main() -> None:
+    names = sys.argv[1:]
+    if unknown := set(names) - {one.name for one in PICTURES}:
+        raise SystemExit(f"no such picture: {', '.join(sorted(unknown))}")
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="likewise-pictures-") as folder, sync_playwright() as p:
         browser = p.chromium.launch(
@@ -79,13 +92,22 @@ def main() -> None:
                     Path(folder) / "journal.html", JOURNAL / "2017", JOURNAL / "2018",
                     "--metadata", JOURNAL / "journal.csv", "--title", "Journal",
                 ),
+                "sower": _report(
+                    Path(folder) / "sower.html", *GOSPELS, "--title", "The sower",
+                    "--metadata", ROOT / "samples" / "sower.csv",
+                ),
+                "synopsis": _synopsis(Path(folder) / "synopsis.html"),
                 "app": f"{app}/",
             }  # fmt: skip
             for picture in PICTURES:
+                if names and picture.name not in names:
+                    continue
                 for theme in ("light", "dark"):
                     _take(browser, picture, addresses[picture.where], theme)
-            _take_sheet(browser, addresses["journal"] + PRINTED_PAIR)
-        TaskPictures(Path(folder), _run, _served, _opened, _keep).take(browser)
+            if not names:
+                _take_sheet(browser, addresses["journal"] + PRINTED_PAIR)
+        if not names:
+            TaskPictures(Path(folder), _run, _served, _opened, _keep).take(browser)
         browser.close()
 
 
@@ -102,6 +124,12 @@ def _run(*arguments: object) -> None:
 
 def _report(path: Path, *arguments: object) -> str:
     _run("report", *arguments, "-o", path, "--quiet")
+    return path.as_uri()
+
+
+def _synopsis(path: Path) -> str:
+    described = ("--metadata", ROOT / "samples" / "sower.csv")
+    _run("synopsis", *GOSPELS, *described, "-o", path, "--quiet")
     return path.as_uri()
 
 
@@ -184,6 +212,12 @@ def _prepare(page: Page, picture: Picture) -> None:
     page.wait_for_timeout(300)  # for what is drawn once its width is known
     if picture.name == "pair":
         show_texts(page)
+    if picture.name == "dot-plot":
+        page.get_by_role("heading", name="Dot plot").click()
+        expect(page.locator(".picture-layer > *").first).to_be_attached()
+        page.wait_for_timeout(300)
+    if picture.name == "family":
+        expect(page.locator(".witness-text").first).to_be_visible()
 
 
 def _pasted() -> str:

@@ -15,6 +15,7 @@ Everything public is here, imported when first used:
     find_pairs      similar pairs inside a collection, or between two
     find_passages   copied passages, however small a part of their documents
     find_families   the wording that several documents share, from their passages
+    make_synopsis   two to five texts in parallel columns, and how many of their words agree
     deduplicate     one of each group of similar documents is kept; deduplicate_files does the same
                     with files of any size
     align           the passages that two texts share
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from likewise.statistics.bands import Layout, choose_layout
     from likewise.statistics.chance import Chance
     from likewise.statistics.estimate import Estimate
+    from likewise.survey.synopsis.synopsis import Synopsis, make_synopsis
     from likewise.text.profile import Profile
     from likewise.text.word_frequencies import Frequencies
 
@@ -105,6 +107,7 @@ _HOME = {
     "SourceError": "likewise.errors",
     "Stats": "likewise.run",
     "StoredDocument": "likewise.index.stored_document",
+    "Synopsis": "likewise.survey.synopsis.synopsis",
     "UsageError": "likewise.errors",
     "Witness": "likewise.passages.families.family",
     "align": "likewise.passages.alignment",
@@ -116,6 +119,7 @@ _HOME = {
     "find_families": "likewise.passages.families.find",
     "find_pairs": "likewise.search.find",
     "find_passages": "likewise.passages.find",
+    "make_synopsis": "likewise.survey.synopsis.synopsis",
     "sketch": "likewise.sketches.signatures",
 }
 
@@ -154,6 +158,7 @@ __all__ = [
     "SourceError",
     "Stats",
     "StoredDocument",
+    "Synopsis",
     "UsageError",
     "Witness",
     "__version__",
@@ -166,6 +171,7 @@ __all__ = [
     "find_families",
     "find_pairs",
     "find_passages",
+    "make_synopsis",
     "sketch",
 ]
 

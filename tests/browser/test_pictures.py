@@ -8,10 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
+from likewise.passages.families.dates import compare_dates
 from tests.browser.conftest import Open, write_report
 from tests.browser.course import write_lines, write_metadata
+from tests.browser.modules import call
 from tests.browser.window import Window
 from tests.survey.made_texts import some
 
@@ -197,6 +199,58 @@ def test_without_dates_a_timeline_says_what_is_missing(open_window: Open, report
     window = open_window(f"{report}#/clusters?t=0.1&show=time", "Clusters")
     expect(window.page.get_by_text("No linked document has a date.")).to_be_visible()
     assert window.page.locator("[data-list=undated] li").count() > 2
+
+
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Three documents that share a passage, in a chain; one has no date."""
+    one, two = some(60, "one"), some(60, "two")
+    texts = {"late": [*some(40, "l"), *one], "early": [*one, *some(40, "e"), *two],
+             "undated": [*two, *some(40, "u")]}  # fmt: skip
+    folder = tmp_path_factory.mktemp("dated")
+    dates = {"late": {"date": "1851-02"}, "early": {"date": "1850"}}
+    return write_report(
+        folder, write_lines(folder / "t.jsonl", {id_: " ".join(t) for id_, t in texts.items()}),
+        "--metadata", write_metadata(folder / "known.jsonl", dates),
+    )  # fmt: skip
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize("where", ["#/clusters?t=0.1&by=share", "#/cluster/late?t=0.1&by=share"])
+def test_an_arrow_leads_to_the_later_document_where_both_dates_are_known(
+    open_window: Open, dated: str, where: str
+) -> None:
+    window = open_window(f"{dated}{where}", re.compile("Cluster"))
+    picture = frame(window, "Graph")
+    legend = window.page.get_by_role("list", name="Arrows")
+    expect(legend.get_by_role("listitem")).to_contain_text(
+        ["an earlier date alone does not make it the source", "a date is missing"]
+    )
+    heads = picture.locator("path.arrow").get_attribute("d") or ""
+    assert heads.count("M") == 1  # of two links
+    x, y = map(float, heads[1:].split("L")[0].split())
+    away = {}
+    for name in ("late", "early"):
+        label = picture.locator(".dot-name", has_text=name)
+        at = [float(label.get_attribute(axis) or "nan") for axis in "xy"]
+        away[name] = (at[0] - x) ** 2 + (at[1] - y) ** 2
+    assert away["late"] < away["early"]
+
+
+def test_without_dates_a_graph_has_no_arrows(open_window: Open, report: str) -> None:
+    window = open_window(f"{report}#/clusters?t=0.1", "Clusters")
+    expect(frame(window, "Graph").locator("path.arrow")).to_have_count(0)
+    expect(window.page.get_by_role("list", name="Arrows")).to_have_count(0)
+
+
+def test_dates_are_compared_as_in_the_files_for_other_programs(browser: Browser) -> None:
+    dates = ["1850", "1850-02", "1850-02-03", "1850-03", "1851", "-0043", "0070", "70",
+             "5 May 1850", "12.5.1850", "1850-13", "no date", "", None]  # fmt: skip
+    pairs = [[one, other] for one in dates for other in dates]
+    found = call(browser, "data/dates.js", "given.map(both => compareDates(...both))", pairs)
+    assert found == [compare_dates(*both) for both in pairs]
+    assert compare_dates("1850", "1850-02") == 0
+    assert compare_dates("1850-02-03", "1851") == -1
 
 
 def test_groups_have_a_colour_a_shape_and_a_name(open_window: Open, linked: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +174,44 @@ def test_colours_are_switched_and_a_word_shows_its_twins(open_window: Open, thre
     assert line() == "none"
     window.page.get_by_role("checkbox", name=re.compile("ABC all texts")).check()
     assert line() == "underline"
+
+
+def test_the_coloured_words_are_as_many_as_the_table_says(open_window: Open, three: str) -> None:
+    window = open_window(three, "Synopsis")
+    coloured: dict[str, int] = window.page.evaluate(
+        """() => {
+            const found = {};
+            for (const mark of document.querySelectorAll('.synopsis-cell > .text .agree')) {
+                const key = `${mark.dataset.bits} ${mark.closest('.synopsis-cell').dataset.text}`;
+                found[key] = (found[key] ?? 0) + mark.textContent.split(/\\s+/).length;
+            }
+            return found;
+        }"""
+    )
+    table = window.page.get_by_role("region", name="Table of traditions")
+    for bits, letters in ((7, "ABC"), (3, "AB")):
+        cells = table.locator(f"[data-tradition={letters}] td").all_text_contents()
+        for text in range(len(letters)):
+            assert cells[text].startswith(str(coloured[f"{bits} {text}"]))
+    assert len(coloured) == 5
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+def test_names_of_columns_are_below_the_tools_and_a_row_is_below_both(
+    open_window: Open, three: str, width: int
+) -> None:
+    window = open_window(three, "Synopsis", viewport={"width": width, "height": 420})
+    colours = window.page.get_by_role("list", name="Colours").get_by_role("listitem")
+    expect(colours).to_have_text(["ABC", "AB"])
+    window.page.keyboard.press("n")
+    window.page.keyboard.press("n")
+    window.drawn()
+    places = [".synopsis-tools", ".synopsis-head", ".synopsis-row.current"]
+    boxes = [window.page.locator(place).bounding_box() for place in places]
+    for above, below in pairwise(boxes):
+        assert above is not None
+        assert below is not None
+        assert 0 <= below["y"] + 1 - above["y"] - above["height"] < 30
 
 
 def test_each_group_of_three_texts_has_a_line_of_its_own(open_window: Open, three: str) -> None:

@@ -163,3 +163,8 @@ def test_the_same_time_gives_the_same_page(
         pages.append((tmp_path / "page.html").read_bytes())
     assert pages[0] == pages[1]
     assert data_of(tmp_path / "page.html")["made"] == "1970-01-01T00:00:00Z"
+
+
+def test_the_summary_counts_in_plain_words(run: Run) -> None:
+    two = run("synopsis", "a.txt", "b.txt", "-o", "two.html")
+    assert "60 words agree in both texts" in two.err

@@ -72,6 +72,15 @@ def test_a_missing_date_makes_the_graph_undirected(made: Collection) -> None:
     assert not read(passages_graphml(passages, known, known)).is_directed()
 
 
+def test_dates_that_do_not_say_which_is_earlier_make_the_graph_undirected(
+    made: Collection,
+) -> None:
+    passages = find_passages(made.texts, ids=made.ids)
+    dates = {"x": "1900", "y": "1850-03", "z": "1850", "y <&> \x01": "2000"}
+    known = documents(made, dates)
+    assert not read(passages_graphml(passages, known, known)).is_directed()
+
+
 def test_families_are_nodes_with_an_edge_to_each_witness(made: Collection) -> None:
     families = find_families(find_passages(made.texts, ids=made.ids))
     graph = read(families_graphml(families, documents(made), {}))

@@ -1,8 +1,9 @@
 """GraphML: a network of documents, for Gephi, Cytoscape, NetworkX, igraph and others.
 
 Of pairs with passages, an edge is what two documents share. If the dates of both documents are
-known, and differ, for every edge, edges lead from the earlier to the later one; otherwise the graph
-is undirected. Of families, a document has an edge to each family that it is a witness of.
+known for every edge, and say which is earlier, edges lead from the earlier to the later one;
+otherwise the graph is undirected. Of families, a document has an edge to each family that it is a
+witness of.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from likewise.documents.document import FIELDS
 from likewise.output.passages import Documents
 from likewise.output.xml import DECLARATION, element, start_tag
-from likewise.passages.families.dates import date_of
+from likewise.passages.families.dates import compare_dates
 
 if TYPE_CHECKING:
     from likewise.passages.families.results import Families
@@ -41,7 +42,7 @@ def passages_graphml(passages: Passages, a: Documents, b: Documents) -> Iterator
     second = "a" if b is a else "b"
     names = _names((("a", a), (second, b)))
     directed = bool(pairs) and all(
-        _order(a[pair.a].known.get("date"), b[pair.b].known.get("date")) for pair in pairs
+        compare_dates(a[pair.a].known.get("date"), b[pair.b].known.get("date")) for pair in pairs
     )
     nodes: dict[str, Values] = {}
     edges = []
@@ -50,7 +51,7 @@ def passages_graphml(passages: Passages, a: Documents, b: Documents) -> Iterator
         for name, side, document in ((ends[0], "a", a[pair.a]), (ends[1], second, b[pair.b])):
             nodes[name] = {"side": side, "label": document.id} | dict(document.known)
         values = {name: value(pair) for name, (_, value) in _PAIR.items()}
-        turned = _order(a[pair.a].known.get("date"), b[pair.b].known.get("date")) > 0
+        turned = compare_dates(a[pair.a].known.get("date"), b[pair.b].known.get("date")) > 0
         if directed and turned:
             ends = ends[::-1]
         # a and b of the figures, whatever the direction
@@ -88,14 +89,6 @@ def _names(sides: Sequence[tuple[str, Documents]]) -> dict[tuple[str, str], str]
         for side, documents in sides
         for number, id_ in enumerate(documents)
     }
-
-
-def _order(first: str | None, second: str | None) -> int:
-    """-1 or 1, if the first date is earlier or later; 0 if they are equal or unknown."""
-    one, other = date_of(first), date_of(second)
-    if one is None or other is None or one == other:
-        return 0
-    return -1 if one < other else 1
 
 
 def _graph(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 
+from likewise.survey.synopsis.agreement import Agreements
+from likewise.survey.synopsis.units import SharedWording, Stretch
 from tests.survey.synopsis.made import Made, counts_by_texts, shared_blocks, slow_masks
 
 
@@ -45,3 +48,16 @@ def test_runs_have_each_agreement_once(made: Made) -> None:
         for column in family.columns.tolist()
     )  # fmt: skip
     assert found == wanted
+
+
+def test_wider_words_are_in_passages_of_more_texts_and_never_of_fewer() -> None:
+    def family(*texts: int) -> SharedWording:
+        stretches = tuple(Stretch(text, 0, 2) for text in texts)
+        return SharedWording(stretches, np.zeros((0, len(texts)), np.int32))
+
+    words = np.zeros(2, np.bool_)
+    # All three have a word beside a passage of two; two have a word in a passage of three.
+    found = Agreements([((0, 0), (1, 0), (2, 0))], [family(0, 1)], [2, 2, 2], [words] * 3)
+    assert found.traditions()[0].wider == (0, 0, 0)
+    found = Agreements([((0, 0), (1, 0))], [family(0, 1, 2)], [2, 2, 2], [words] * 3)
+    assert {one.texts: one.wider for one in found.traditions()}[0, 1] == (1, 1)

@@ -104,7 +104,7 @@ class Agreements:
                 own = _bits(texts)
                 chosen = [(self.masks[text] == own) & remaining[text] for text in texts]
                 wider = [
-                    int((mask & (shared[text] != own) & (shared[text] != 0)).sum())
+                    int((mask & (shared[text] != own) & (shared[text] & own == own)).sum())
                     for text, mask in zip(texts, chosen, strict=True)
                 ]
                 words = [int(mask.sum()) for mask in chosen]

@@ -176,13 +176,15 @@ class Synopsis:
     def summary(self) -> str:
         """What was found, in a line."""
         in_all = self.traditions[0].words
-        least, most = min(in_all, default=0), max(in_all, default=0)
-        words = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        least, most = min(in_all), max(in_all)
+        words = counted(most, "word") if least == most else f"{least:,} to {most:,} words"
+        verb = "agrees" if most == 1 else "agree"
+        texts = "both texts" if len(self.texts) == 2 else f"all {len(self.texts)} texts"
         parallel = sum(row.kind == "parallel" for row in self.rows)
         moved = sum(any(one.shown for one in row.elsewhere) for row in self.rows)
         return (
             f"{counted(len(self.rows), 'row')}, {parallel:,} with parallels and {moved:,} out of "
-            f"order; {words} words agree in all {len(self.texts)} texts"
+            f"order; {words} {verb} in {texts}"
         )
 
     def notes(self) -> list[str]:

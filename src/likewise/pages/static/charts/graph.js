@@ -1,10 +1,12 @@
-// Clusters as dots and lines.
+// Clusters as dots and lines. A line has an arrowhead at the later of its documents, if their dates say
+// which that is.
 
 import { h, refill, svg } from "../parts/dom.js";
 import { hueOf } from "../parts/badge.js";
 import { groupShape } from "../parts/group_mark.js";
 import { backbone, strongestFirst } from "./backbone.js";
 import { isInView, LABEL_HEIGHT, LabelRoom, textWidth } from "./labels.js";
+import { compareDates } from "../data/dates.js";
 import { layOut } from "./layout.js";
 import { decimal, plural, whole } from "../data/numbers.js";
 
@@ -13,6 +15,8 @@ const MIN_HUB = 40; // a larger cluster is one disc among others, if there are
 const ALL_DOTS = 150; // so many documents in all
 const WEIGHTS = 5;
 const NAME_LENGTH = 18;
+const MIN_HEAD = 4; // length of an arrowhead
+const MAX_HEAD = 9;
 const MANY_LINKS = 80; // thick lines would cover each other
 
 // What is drawn of the clusters: whole ones as long as they fit. `shown` documents, `drawn` of `links`.
@@ -35,7 +39,7 @@ export function graphChart({ page, rows, clusters, measure, clusterLink, groups 
   const graph = new Graph({ page, rows, measure, groups, clusterLink, chosen, picture, names });
   const drawn = chosen.reduce((sum, cluster) => sum + (cluster.radius ? 0 : cluster.links.length), 0);
   const links = chosen.reduce((sum, cluster) => sum + (cluster.radius ? 0 : cluster.all.length), 0);
-  return { width: picture.width, height: picture.height, items: graph.items, pick: (...place) => graph.pick(...place), draw: (...drawing) => graph.draw(...drawing), shown, drawn, links };
+  return { width: picture.width, height: picture.height, items: graph.items, pick: (...place) => graph.pick(...place), draw: (...drawing) => graph.draw(...drawing), shown, drawn, links, directed: graph.edges.filter(({ turn }) => turn).length };
 }
 
 // Of a cluster that is too large, the part around its strongest pairs.
@@ -97,9 +101,9 @@ class Graph {
     const [one, other] = [this.dots.get(pair.a), this.dots.get(pair.b)];
     const value = this.measure(pair);
     return {
-      pair, one, other, x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, weight: Math.min(WEIGHTS - 1, Math.floor(value * WEIGHTS)),
+      pair, one, other, turn: turnOf(pair), x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, weight: Math.min(WEIGHTS - 1, Math.floor(value * WEIGHTS)),
       href: this.page.links.pair(pair.first.id, pair.second.id),
-      tip: () => [h("strong", {}, this.page.names.brief(pair.first), " and ", this.page.names.brief(pair.second)), h("span", {}, `${decimal(value)}${pair.sharedWords ? `, ${plural(pair.sharedWords, "shared word")}` : ""}`)],
+      tip: () => [h("strong", {}, this.page.names.brief(pair.first), " and ", this.page.names.brief(pair.second)), h("span", {}, `${decimal(value)}${pair.sharedWords ? `, ${plural(pair.sharedWords, "shared word")}` : ""}`), pair.first.date && pair.second.date ? h("span", {}, `dated ${pair.first.date} and ${pair.second.date}`) : null],
     };
   }
 
@@ -127,7 +131,7 @@ class Graph {
     layer.dataset.links = String(this.edges.length);
     refill(layer,
       this.picture.areas.map(({ x, y, width, height }) => svg("rect", { class: "cluster-area", x: view.at(x, y)[0], y: view.at(x, y)[1], width: width * view.scale, height: height * view.scale, rx: 8 })),
-      this.lines(view), this.chosenLines(view, current),
+      this.lines(view), this.arrows(view, size), this.chosenLines(view, current, size),
       svg("g", { class: "dots" }, dots), names);
   }
 
@@ -138,11 +142,23 @@ class Graph {
     return paths.map((path, weight) => (path.length ? svg("path", { class: `edge weight-${weight}${this.edges.length > MANY_LINKS ? " thin" : ""}`, d: path.join("") }) : null));
   }
 
+  // The arrowheads, beside the dots.
+  arrows(view, size) {
+    return headPath(this.edges.map(({ pair }) => this.arrow(pair, view, size)), "arrow");
+  }
+
+  arrow(pair, view, size) {
+    const turn = turnOf(pair);
+    const [a, b] = [this.dots.get(pair.a), this.dots.get(pair.b)];
+    return turn ? arrowhead(view, ...(turn < 0 ? [a, b] : [b, a]), size) : "";
+  }
+
   // Of the current document all links, drawn or not.
-  chosenLines(view, current) {
+  chosenLines(view, current, size) {
     if (!current) return null;
     const ends = current.pair ? [current.pair] : current.document && !current.radius ? current.links : [];
-    return ends.length ? svg("path", { class: "edge chosen", d: ends.map(({ a, b }) => line(view, this.dots.get(a), this.dots.get(b))).join("") }) : null;
+    if (!ends.length) return null;
+    return [svg("path", { class: "edge chosen", d: ends.map(({ a, b }) => line(view, this.dots.get(a), this.dots.get(b))).join("") }), headPath(ends.map((pair) => this.arrow(pair, view, size)), "arrow chosen")];
   }
 
   dotShape(dot, view, size, current, room) {
@@ -192,4 +208,38 @@ function distanceToLine(x, y, one, other) {
   const [dx, dy] = [other.x - one.x, other.y - one.y];
   const along = Math.max(0, Math.min(1, ((x - one.x) * dx + (y - one.y) * dy) / (dx * dx + dy * dy || 1)));
   return Math.hypot(one.x + along * dx - x, one.y + along * dy - y);
+}
+
+// -1 if a of a pair is the earlier, 1 if it is the later, 0 if the dates do not say.
+function turnOf({ first, second }) {
+  return compareDates(first.date, second.date);
+}
+
+// A triangle that ends where the dot of the later document begins; none where there is no room for it.
+function arrowhead(view, from, to, size) {
+  const [[x, y], [toX, toY]] = [view.at(from.x, from.y), view.at(to.x, to.y)];
+  const away = Math.hypot(toX - x, toY - y);
+  const long = Math.min(MAX_HEAD, Math.max(MIN_HEAD, 1.5 * size), away - 2 * size);
+  if (long < MIN_HEAD) return "";
+  const [dx, dy] = [(toX - x) / away, (toY - y) / away];
+  const [tipX, tipY] = [toX - dx * (size + 1), toY - dy * (size + 1)];
+  const [backX, backY, half] = [tipX - dx * long, tipY - dy * long, 0.45 * long];
+  return `M${point(tipX, tipY)}L${point(backX - dy * half, backY + dx * half)}L${point(backX + dy * half, backY - dx * half)}Z`;
+}
+
+function point(x, y) {
+  return `${x.toFixed(1)} ${y.toFixed(1)}`;
+}
+
+function headPath(heads, className) {
+  const path = heads.join("");
+  return path ? svg("path", { class: className, d: path }) : null;
+}
+
+// What arrowheads mean, for a chart that has any.
+export function arrowLegend({ directed, drawn }) {
+  if (!directed) return null;
+  return h("ul", { class: "picture-legend", "aria-label": "Arrows", "data-value": "arrow-legend" },
+    h("li", {}, svg("svg", { class: "arrow-key", viewBox: "0 0 28 12", "aria-hidden": "true" }, svg("path", { class: "edge weight-2", d: "M1 6H20" }), svg("path", { class: "arrow", d: "M27 6L18 2V10Z" })), "from the earlier to the later document, by the dates of the metadata; an earlier date alone does not make it the source"),
+    directed < drawn ? h("li", {}, svg("svg", { class: "arrow-key", viewBox: "0 0 28 12", "aria-hidden": "true" }, svg("path", { class: "edge weight-2", d: "M1 6H27" })), "a date is missing, or the dates do not say which is earlier") : null);
 }

@@ -14,6 +14,14 @@ export function dayOf(text) {
   return made.getTime();
 }
 
+// -1 or 1, if one date is the earlier or the later whatever day is meant; 0 if that is not known: 2024 and
+// 2024-03 may be either way.
+export function compareDates(one, other) {
+  const [first, second] = [one, other].map((text) => (dayOf(text) === null ? [] : DATE.exec(text).slice(1).filter(Boolean).map(Number)));
+  for (let at = 0; at < Math.min(first.length, second.length); at += 1) if (first[at] !== second[at]) return first[at] < second[at] ? -1 : 1;
+  return 0;
+}
+
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const DAY = 86_400_000;
 

@@ -5,7 +5,7 @@ import { h, isTyping, refill } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { noteList } from "../parts/notice.js";
 import { plural, whole } from "../data/numbers.js";
-import { agreementStyles } from "./agreement_styles.js";
+import { agreementStyles, bitsOf, columnLetters } from "./agreement_styles.js";
 import { AgreementTexts } from "./agreement_text.js";
 import { hasMoved, rowHead, synopsisRows } from "./synopsis_rows.js";
 import { highlightRanges, rangeIn, SynopsisSearch } from "./synopsis_search.js";
@@ -33,15 +33,24 @@ export class SynopsisBoard {
     this.search = new SynopsisSearch(view, this.texts);
     this.rows = synopsisRows({ view, names, texts: this.texts, onGo: (row, from) => this.jump(row, from) });
     this.table = h("div", { role: "table", class: `synopsis columns-${count}`, "aria-label": "Texts in parallel" }, rowHead(view, names), h("div", { role: "rowgroup", class: "synopsis-body" }, this.rows));
-    this.element = h("section", { class: "synopsis-board", "aria-label": "Synopsis" }, this.figures(), noteList(view.notes, "notes card"), this.toolbar(), this.legend(), this.table, this.empty = h("p", { class: "card muted", hidden: true }, "No row is of this kind."));
+    this.element = h("section", { class: "synopsis-board", "aria-label": "Synopsis" }, this.figures(), noteList(view.notes, "notes card"), this.tools = this.toolbar(), this.legend(), this.table, this.empty = h("p", { class: "card muted", hidden: true }, "No row is of this kind."));
     this.setLetters(count > MAX_PLAIN_TEXTS);
     this.table.addEventListener("pointerover", (event) => this.twins(event.target));
     this.table.addEventListener("pointerleave", () => this.twins(null));
+    // What is fixed above the rows may wrap; the names of the columns are below it.
+    this.watcher = new ResizeObserver(() => this.measure());
+    for (const fixed of [document.querySelector("header.top"), this.tools, this.table.firstChild]) if (fixed) this.watcher.observe(fixed);
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
   }
 
+  measure() {
+    const heights = { "--bar": document.querySelector("header.top"), "--tools": this.tools, "--head": this.table.firstChild };
+    for (const [name, fixed] of Object.entries(heights)) if (fixed) this.element.style.setProperty(name, `${Math.floor(fixed.getBoundingClientRect().height)}px`);
+  }
+
   stop() {
+    this.watcher.disconnect();
     clearTimeout(this.timer);
     document.removeEventListener("keydown", this.onKey);
     highlightRanges("found", []);
@@ -64,11 +73,21 @@ export class SynopsisBoard {
     return h("div", { class: "synopsis-tools", role: "group", "aria-label": "Search and jump" },
       h("div", { class: "grow search-box" }, this.input, this.status),
       this.filter,
+      this.colours(),
       h("label", { class: "check" }, this.letters, h("span", {}, "Letters")),
       this.backButton,
       h("span", { class: "synopsis-steps" },
         step("Previous parallel", "previous", "p", -1), step("Next parallel", "next", "n", 1),
         h("button", { type: "button", class: "quiet icon-button", "aria-label": "Keys", title: "Keys (?)", "data-action": "help", on: { click: () => this.help() } }, "?")));
+  }
+
+  // The colours in use, in sight wherever one reads; with more texts there are letters at the words.
+  colours() {
+    const { texts, traditions } = this.view;
+    const labels = texts.map(({ label }) => label);
+    const used = traditions.filter((one) => one.texts.length > 1 && one.words.some(Boolean));
+    if (texts.length > MAX_PLAIN_TEXTS || !used.length) return null;
+    return h("ul", { class: "synopsis-colours", "aria-label": "Colours" }, used.map((one) => h("li", { class: this.styles.get(bitsOf(one.texts)), "data-bits": bitsOf(one.texts), title: one.texts.map((text) => this.names.plain(texts[text])).join(", ") }, columnLetters(one.texts, labels))));
   }
 
   legend() {

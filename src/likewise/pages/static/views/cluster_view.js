@@ -1,7 +1,7 @@
 // One cluster: its graph, its documents and its pairs.
 
 import { findClusters, measureFrom, MEASURES } from "../data/clusters.js";
-import { graphChart } from "../charts/graph.js";
+import { arrowLegend, graphChart } from "../charts/graph.js";
 import { groupLegend, groupMark, hasGroups } from "../parts/group_mark.js";
 import { groupsOf } from "../data/groups.js";
 import { h, refill } from "../parts/dom.js";
@@ -28,6 +28,7 @@ export async function showCluster(page, address) {
   if (at < 0) return { title: "Cluster", node: [back, h("h1", { tabindex: "-1" }, "Cluster"), emptyState("No such cluster", "At this threshold the document is linked to no other.")] };
   const cluster = clusters[at];
   const note = h("p", { class: "muted small", "data-value": "picture-note" });
+  const arrows = h("div", {});
   const picture = new Picture({
     label: `Graph of cluster ${at + 1}; the table lists its documents`,
     build: (width) => {
@@ -36,6 +37,7 @@ export async function showCluster(page, address) {
         chart.shown < cluster.members.length ? `The graph shows ${whole(chart.shown)} of ${whole(cluster.members.length)} documents, those of the strongest pairs.` : "",
         chart.drawn < chart.links ? `${whole(chart.drawn)} of ${whole(chart.links)} links are drawn, the strongest of each document; point at a document to see all of its links.` : "",
       ].filter(Boolean).join(" ");
+      refill(arrows, arrowLegend(chart));
       return chart;
     },
   });
@@ -43,7 +45,7 @@ export async function showCluster(page, address) {
     back,
     h("div", { class: "heading" }, h("h1", { tabindex: "-1" }, `Cluster ${at + 1}`), page.changeNote()),
     h("p", { class: "lead" }, `${plural(cluster.members.length, "document")} linked by ${plural(cluster.links.length, "pair")} at or above ${threshold.toFixed(2)}, by ${MEASURES[by].label}. Lowest ${decimal(cluster.lowest)}, mean ${decimal(cluster.mean)}${cluster.unlisted ? `; ${plural(cluster.unlisted, "pair")} of its documents not found similar` : ""}.`),
-    h("section", { class: "card" }, groupLegend(page, rows), picture.element, note),
+    h("section", { class: "card" }, groupLegend(page, rows), arrows, picture.element, note),
     documentList(page, rows, cluster, measure),
     pairList(page, cluster, measure),
   ];

@@ -4,7 +4,7 @@ import { numberBadge } from "../parts/badge.js";
 import { choiceGroup } from "../parts/choice.js";
 import { clusterOfDocuments, findClusters, measureFrom, MEASURES } from "../data/clusters.js";
 import { h, refill } from "../parts/dom.js";
-import { graphChart } from "../charts/graph.js";
+import { arrowLegend, graphChart } from "../charts/graph.js";
 import { groupLegend, groupMark, hasGroups } from "../parts/group_mark.js";
 import { groupsOf } from "../data/groups.js";
 import { heatChart, heatLegend, orderOf } from "../charts/heat_map.js";
@@ -141,6 +141,7 @@ class ClustersView {
   }
 
   graph() {
+    const arrows = h("div", {});
     const build = (width) => {
       const chart = graphChart({ page: this.page, rows: this.rows, clusters: this.clusters, measure: this.of, clusterLink: (at) => this.linkTo(at), groups: this.groups }, width, heightLimit());
       this.note.textContent = [
@@ -148,9 +149,10 @@ class ClustersView {
         chart.drawn < chart.links ? `${whole(chart.drawn)} of ${whole(chart.links)} links are drawn, the strongest of each document; point at a document to see all of its links.` : "",
         chart.items.some(({ radius }) => radius) ? "A disc with a number is a cluster of so many documents; open it to see them." : "",
       ].filter(Boolean).join(" ");
+      refill(arrows, arrowLegend(chart));
       return chart;
     };
-    return [this.legend(), this.framed("Graph of the clusters; the table shows the same data", build), this.note];
+    return [this.legend(), arrows, this.framed("Graph of the clusters; the table shows the same data", build), this.note];
   }
 
   map() {
