@@ -26,7 +26,8 @@ TEI = "{http://www.tei-c.org/ns/1.0}"
 HOSTILE = (
     "one", "TWO", "thr\x01ee", "fo\x00ur", "a\u200bb", "x\u00adz", "don't", "it’s", "…", "<b>",
     "&amp;", "]]>", "e\u0301t", "漢字", "𝒳", "\ufffe", "\ufeffq", "p\x0bq",
-    "½", "1¼", "\ufdfa", "\ufb01n", "\u0130", "ß", "a\tb", "\r\n", "\x85", "مرحبا", "\x7fdel", "3,7", "co-op", "👩\u200d🎓",
+    "½", "1¼", "\ufdfa", "\ufb01n", "\u0130", "ß",
+    "a\tb", "\r\n", "\x85", "مرحبا", "\x7fdel", "3,7", "co-op", "👩\u200d🎓",
 )  # fmt: skip
 
 
