@@ -22,6 +22,11 @@ from tests.browser.modules import call
 from tests.browser.test_exclusion_figures import EACH, REASONS, described
 from tests.survey.made_texts import essays
 
+DATES = [
+    "2024", "2023-05", "-0043", None, "2023-05-02", "45 BC", "5th century", "1939-45", "\u0662",
+    "1850s", "2023-05-02T10:00Z", "3/2024", "44 B.C.", "c. 1600",
+]  # fmt: skip
+
 _FAMILIES = """given.map(({survey, reasons, minPassage, same}) => {
     const known = new SurveyPassages(survey);
     const masks = new Map();
@@ -115,7 +120,7 @@ def test_rows_of_families_have_what_python_says_of_them(browser: Browser) -> Non
         for at, ((id_, text), date) in enumerate(
             zip(
                 essays(3).items(),
-                ["2024", "2023-05", "-0043", None, "2023-05-02"] * 3,
+                DATES * 3,
                 strict=False,
             )
         )

@@ -120,6 +120,53 @@ def test_a_word_that_a_line_or_page_cuts_is_whole() -> None:
     assert document.text == "continued with\nout and confused\n"
 
 
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ('<p>one<pb break="yes"/>two<cb break="yes"/>three</p>', "one two three"),
+        ('<p>fi<gb break="no"/>ve si<milestone unit="section" n="3" break="no"/>x</p>', "five six"),
+        ('<p>Title<milestone unit="verse" n="1"/>Then</p>', "Title Then"),
+        ("<p>lost<gap/>words<space/>apart</p>", "lost words apart"),
+        ("<p><s>One</s><s>Two</s></p>", "One Two"),
+        ("<p><cit><quote>Sing</quote><bibl>Hom.</bibl></cit> so</p>", "Sing Hom. so"),
+        ("<listBibl><bibl>Alpha</bibl><bibl>Beta</bibl></listBibl>", "Alpha\nBeta"),
+        ("<address><addrLine>High Street</addrLine><addrLine>Ely</addrLine></address>",
+         "High Street\nEly"),
+        ("<u>hello</u><u>yes</u>", "hello\nyes"),
+        ("<castList><castItem><role>MOLL</role><roleDesc>a miller</roleDesc></castItem></castList>",
+         "MOLL a miller"),
+    ],
+)  # fmt: skip
+def test_words_that_the_file_does_not_part_are_apart(body: str, text: str) -> None:
+    assert extract("xml", tei(f"<body>{body}</body>")).text == f"{text}\n"
+
+
+def test_an_apparatus_that_is_apart_from_the_text_is_not_in_it() -> None:
+    body = (
+        '<body><p>In <anchor xml:id="a"/>the beginning<app from="#a"><lem>the</lem><rdg>a</rdg>'
+        '</app> was</p><div type="apparatus"><app loc="1"><rdg>variant</rdg></app></div></body>'
+    )
+    document = extract("xml", tei(body))
+    assert document.text == "In the beginning was\n"
+    assert document.notes == ("2 other readings excluded",)
+
+
+def test_a_song_in_a_novel_makes_no_poem_of_it() -> None:
+    body = (
+        '<body><div type="chapter" n="1"><head>In which<lb/>nothing happens</head><p>One day.</p>'
+        "<p>He sang: <quote><lg><l>la la</l><l>lo lo</l></lg></quote> and slept.</p></div></body>"
+    )
+    novel = extract("xml", tei(body))
+    title = "In which nothing happens"
+    assert places(novel, "One", "lo lo", "slept") == [
+        f"{title} ¶ 1",
+        f"{title} ¶ 2",
+        f"{title} ¶ 2",
+    ]
+    poem = "<body><lg><q><l>one</l><l>two</l></q><l>three</l></lg></body>"
+    assert places(extract("xml", tei(poem)), "two", "three") == ["2", "3"]
+
+
 def test_pages_are_counted_where_the_edition_counts_them_so() -> None:
     body = "<body><p>{}one</p><p>two{}three</p></body>"
     assert extract("xml", tei(body.format("<pb/>", "<pb/>"))).page_starts == (0, 7)
@@ -179,13 +226,19 @@ def test_usfm_is_read_without_notes_and_markers() -> None:
         (r"\id MAT \c 1 \v 1 a\f + \ft never ends \v 2 b", "a b\n"),
         (r"\id MAT \c 1 \p \v 1 a \unknown b\unknown* c", "a b c\n"),
         (r"\id MAT \c 1 \p \v 1 a \w b|strong", "a b\n"),
-        (r"\id MAT \c x \v y \p text", "text\n"),
+        (r"\id MAT \c x \v y \p text", "x y\ntext\n"),
+        (r"\id MAT \c 1 \p \v In the \v2 beginning", "In the beginning\n"),
         ('\\id MAT\\c 1\\v 1 a\\zaln-s | x="y"\\*b\\zaln-e\\*\\', "ab\\\n"),
     ],
 )
 def test_usfm_with_errors_keeps_its_words(source: str, text: str) -> None:
     found = extract("usfm", source.encode()).text
     assert found.split() == text.split() or found == text
+
+
+def test_verses_of_usfm_that_are_put_together_are_a_range() -> None:
+    bible = extract("usfm", rb"\id MAT \c 2 \p \v 4,5 one \v 6,7-9 two \v 10a three")
+    assert places(bible, "one", "two", "three") == ["Matt 2,4–5", "Matt 2,6–9", "Matt 2,10a"]
 
 
 def test_usfm_is_known_by_its_first_marker(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from likewise.documents import Document, Reader, read_document
 from likewise.documents.numbered import RULES, with_references
+from likewise.documents.numbered.lines import read_lines
 from likewise.errors import UsageError
 
 
@@ -77,6 +78,25 @@ def test_lines_before_the_first_number_are_counted_back_from_it() -> None:
     assert marked("lines", "one\ntwo\nthree\t3\nfour in 1999") == [
         ("1", "one"), ("2", "two"), ("3", "three"), ("4", "four in 1999"),
     ]  # fmt: skip
+
+
+def test_names_of_speakers_are_not_counted_as_lines() -> None:
+    play = (
+        "ACT III. SCENE 1\n\n[Enter HAMLET]\nHAMLET\nTo be, or not to be      56\nWhether tis\n"
+        "OPHELIA\nThe slings\nHam.\nOr to take\nAnd by opposing         60\nOPHELIA\nGood my lord\n"
+    )
+    text, references = read_lines(play)
+    assert references is not None
+    found = {line: str(references.at(text.index(line))) for line in text.splitlines() if line}
+    assert found == {
+        "ACT III. SCENE 1": "3.1", "[Enter HAMLET]": "3.1.56", "HAMLET": "3.1.56",
+        "To be, or not to be": "3.1.56", "Whether tis": "3.1.57", "OPHELIA": "3.1.58",
+        "The slings": "3.1.58", "Ham.": "3.1.59", "Or to take": "3.1.59",
+        "And by opposing": "3.1.60", "Good my lord": "3.1.61",
+    }  # fmt: skip
+    poem, numbered = read_lines("ROMA\nb\nc\nd\ne    5\n")  # a line in capitals, which counts
+    assert numbered is not None
+    assert [str(numbered.at(poem.index(line))) for line in ("ROMA", "b", "e")] == ["1", "2", "5"]
 
 
 def test_sections_are_those_of_markdown_and_of_numbered_headings() -> None:

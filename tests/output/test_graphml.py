@@ -88,6 +88,7 @@ def test_families_are_nodes_with_an_edge_to_each_witness(made: Collection) -> No
     assert (kinds.count("family"), kinds.count("document")) == (2, 4)
     assert graph.degree("family1") == 3
     assert graph.nodes["family1"]["common"] == 40
+    assert graph.nodes["family1"]["p"] == families[0].p == 1e-6
 
 
 def test_two_collections_may_have_the_same_ids(made: Collection) -> None:

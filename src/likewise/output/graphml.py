@@ -30,7 +30,9 @@ _PAIR: dict[str, tuple[type, Callable[[PassagePair], Any]]] = {
     "longest_run": (int, lambda pair: pair.longest_run),
     "p": (float, lambda pair: pair.p),
 }
-_FAMILY = {"documents": int, "common": int, "run": int, "similarity": float, "kind": str}
+_FAMILY = {
+    "documents": int, "common": int, "run": int, "similarity": float, "kind": str, "p": float,
+}  # fmt: skip
 _WITNESS = {"words": int, "matched": int}
 
 Values = Mapping[str, object]

@@ -35,10 +35,8 @@ _HEAD = """\
 <titleStmt><title>Wording that several documents share</title></titleStmt>
 <publicationStmt><p>Written by likewise.</p></publicationStmt>
 <sourceDesc>
-<listWit>
 """
 _ENCODING = """\
-</listWit>
 </sourceDesc>
 </fileDesc>
 <encodingDesc>
@@ -81,6 +79,10 @@ class _Writer:
         self._words = CutWords(self._texts, STEM_LETTERS)
 
     def witnesses(self) -> Iterator[str]:
+        if not self._documents:
+            yield "<p>No families.</p>\n"  # a list of witnesses must not be empty
+            return
+        yield "<listWit>\n"
         for number, document in self._documents.items():
             known = document.known
             described = [known[name] for name in ("author", "title", "date") if name in known]
@@ -88,6 +90,7 @@ class _Writer:
             for place in range(self._places[number]):
                 where = text if place == 0 else f"{text}, place {place + 1} of a family"
                 yield f"{element('witness', where, **{'xml:id': self._name(number, place)})}\n"
+        yield "</listWit>\n"
 
     def _name(self, number: int, place: int) -> str:
         """The siglum of a document, or of a further place of it in the same family."""
@@ -121,6 +124,8 @@ class _Writer:
         """Stretches of words of all witnesses: whether all have them, and from where to where."""
         at = [one.first for one in family.witnesses]
         for anchor in _anchors(family):
+            if not all(map(self._is_apart, family.witnesses, anchor)):
+                continue
             if any(begin < word for begin, word in zip(at, anchor, strict=True)):
                 yield False, list(zip(at, anchor, strict=True))
             yield True, [(word, word + 1) for word in anchor]
@@ -128,6 +133,14 @@ class _Writer:
         ends = [one.stop for one in family.witnesses]
         if any(begin < end for begin, end in zip(at, ends, strict=True)):
             yield False, list(zip(at, ends, strict=True))
+
+    def _is_apart(self, witness: Witness, word: int) -> bool:
+        """Whether no character of a word belongs to another word too, as "½" does to 1 and to 2."""
+        words: Words = self._words[witness.number]
+        begins, ends = words.begins, words.ends
+        return (word == 0 or bool(ends[word - 1] <= begins[word])) and (
+            word + 1 >= len(begins) or bool(ends[word] <= begins[word + 1])
+        )
 
     def _text(self, witness: Witness, stretch: tuple[int, int]) -> str:
         """Words of a witness, and what is between the last of them and the next word."""

@@ -74,9 +74,9 @@ _FORMATS = (
            ("text/html", "application/xhtml+xml"), 3, "lxml",
            markup=(b"<!doctype html", b"<html", b"<head", b"<body"), takes_encoding=True),
     Format("xml", "an XML edition", (".xml", ".tei", ".osis"),
-           ("application/tei+xml", "application/xml", "text/xml"), 1,
+           ("application/tei+xml", "application/xml", "text/xml"), 2,
            markup=(b"<tei", b"<osis")),
-    Format("usfm", "a USFM Bible", (".usfm", ".sfm"), ("text/x-usfm",), 1, magic=b"\\id ",
+    Format("usfm", "a USFM Bible", (".usfm", ".sfm"), ("text/x-usfm",), 2, magic=b"\\id ",
            takes_encoding=True),
 )  # fmt: skip
 FORMATS: Mapping[str, Format] = {format_.name: format_ for format_ in _FORMATS}

@@ -37,11 +37,21 @@ _LINES = frozenset(
         *("castList", "castItem", "opener", "closer", "salute", "signed", "dateline", "byline"),
         *("epigraph", "titlePart", "docAuthor", "docImprint", "docDate", "argument", "figure"),
         *("text", "body", "front", "back", "group", "TEI", "lb", "titlePage", "postscript"),
+        *("addrLine", "u", "docEdition", "imprimatur", "castGroup", "floatingText", "entry"),
+        *("biblStruct", "biblFull", "listBibl", "caption"),
     )
 )
 # Lines of their own among these, and otherwise part of a line.
-_MAYBE_LINES = frozenset(("stage", "quote", "cit", "q", "label", "said"))
-_CONTAINERS = frozenset(("body", "front", "back", "sp", "text", "castList", "argument", "lg"))
+_MAYBE_LINES = frozenset(("stage", "quote", "cit", "q", "label", "said", "bibl"))
+_CONTAINERS = frozenset(
+    ("body", "front", "back", "sp", "text", "castList", "argument", "lg", "listBibl")
+)
+# Words at their edges are never parts of one word, even where the file has no blank.
+_APART = frozenset(("s", "roleDesc", "gap", "space"))
+_BREAKS = frozenset(("lb", "pb", "cb", "gb", "milestone"))
+_QUOTED = frozenset(("q", "quote", "cit", "said"))
+# Attributes of an apparatus that says where in the text it belongs, and is no part of it.
+_PLACES = ("from", "to", "loc")
 _WITHOUT_TEXT = ("app", "rdgGrp", "choice", "subst")
 _MAX_HEADING = 400  # characters that are looked at
 
@@ -88,13 +98,15 @@ class Edition:
             self._in_title = name == "title" and self._title == []
             return
         parent = self._open[-1] if self._open else ""
-        if self._is_left_out(name, parent):
+        if self._is_left_out(name, parent, attributes):
             self._skipped = 1
             return
         self._open.append(name)
         self._read.append("")
         if self._is_line(name, parent) and attributes.get("break") != "no":
-            self.words.end_line()
+            self._end_line()
+        elif name in _APART or parent == "cit":
+            self.words.add(" ")
         self._begin(name, attributes)
 
     def end(self, name: str) -> None:
@@ -113,7 +125,9 @@ class Edition:
         if name == "cell":
             self.words.tab()
         elif self._is_line(name, self._open[-1] if self._open else "") and name != "lb":
-            self.words.end_line()
+            self._end_line()
+        elif name in _APART:
+            self.words.add(" ")
         if name in _DIVISIONS or name == "text":
             self.numbering.close()
             self.words.mark(self.numbering.path(), self.numbering.titles())
@@ -156,9 +170,17 @@ class Edition:
             notes.append(f"more than {MAX_MARKS:,} numbers; places after them have lines only")
         return notes
 
-    def _is_left_out(self, name: str, parent: str) -> bool:
+    def _end_line(self) -> None:
+        self.words.end_line()
+        if self._heading is not None:
+            self._heading.append(" ")
+
+    def _is_left_out(self, name: str, parent: str, attributes: Attributes) -> bool:
         if name == "teiHeader":
             self._title = []
+            return True
+        if name == "app" and any(place in attributes for place in _PLACES):
+            self._left_out["reading"] += 1
             return True
         if name in _SKIP:
             self._left_out["note"] += name in _NOTES
@@ -200,7 +222,8 @@ class Edition:
                 self.numbering.begin_stanza()
         elif name == "l":
             stanza = self._stanzas[-1] if self._stanzas else None
-            self._mark(self.numbering.line(number, attributes.get("part", ""), stanza))
+            if number or not self._is_quoted():
+                self._mark(self.numbering.line(number, attributes.get("part", ""), stanza))
         elif name == "sp":
             self.words.wait()
         else:
@@ -214,7 +237,10 @@ class Edition:
         elif name == "seg" and number and kind == "verse":
             self._mark(self.numbering.verse(number))
         elif name == "milestone":
-            self._mark(self.numbering.milestone(attributes.get("unit", "").lower(), number))
+            place = self.numbering.milestone(attributes.get("unit", "").lower(), number)
+            if place is not None and attributes.get("break") != "no":
+                self.words.add(" ")  # a chapter or verse does not begin in a word
+            self._mark(place)
         elif name == "lb" and number and not any(self._page_names):
             self._mark(self.numbering.milestone("line", number))
         elif name == "pb":
@@ -222,8 +248,19 @@ class Edition:
             self.words.page()
             if number:
                 self._mark(self.numbering.page(number))
-        if name in ("lb", "pb", "cb") and attributes.get("break") == "no":
-            self.words.join()
+        if name in _BREAKS and "break" in attributes:
+            if attributes["break"] == "no":
+                self.words.join()
+            elif attributes["break"] == "yes" and name != "lb":
+                self.words.add(" ")
+
+    def _is_quoted(self) -> bool:
+        """Whether a line of verse is in a paragraph, or quoted, and not in a poem that quotes."""
+        around = iter(reversed(self._open[:-1]))
+        inside = next((name for name in around if name != "lg"), "")
+        if inside in _QUOTED:
+            return "lg" not in around
+        return inside == "p"
 
     def _title_of_text(self) -> str | None:
         """The title of one of several texts; of a single text it would only be in the way."""

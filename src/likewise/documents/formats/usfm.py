@@ -36,7 +36,8 @@ _PARAGRAPHS = frozenset(
     )
 )
 _CELLS = frozenset(("th", "thr", "tc", "tcr", "tcc", "thc"))
-_NUMBER = re.compile(r"\s*([\w\u200f]{1,9}(?:[-–,][\w\u200f]{1,9}){0,3})[ \t]*")
+_NUMBER = re.compile(r"\s*(\u200f?\d[\w\u200f]{0,8}(?:[-–,][\w\u200f]{1,9}){0,3})[ \t]*")
+_BETWEEN = re.compile(r"[-–,]")  # the first and the last of several verses
 _WORD = re.compile(r"[^\s\\]{1,20}")
 _LINE_END = re.compile(r"\n")
 _LINE_END_OR_MARKER = re.compile(r"[\n\\]")
@@ -105,7 +106,7 @@ class _Reader:
         elif name in _LEFT_OUT:
             self._skip_to_end(marker)
         elif name in ("c", "v"):
-            self._number(name)
+            self._number(name, marker[1:])
         elif marker.endswith(("-s", "-e")):
             self._skip_milestone()
         elif name in _PARAGRAPHS:
@@ -127,13 +128,16 @@ class _Reader:
         self._book = self._chapter = (name,) if name else ()
         self.words.mark(self._book)
 
-    def _number(self, name: str) -> None:
-        """A chapter or a verse begins."""
-        found = _NUMBER.match(self._source, self._at)
-        if found is None:
-            return
-        self._at = found.end()
-        number = found[1].replace("\u200f", "")
+    def _number(self, name: str, written: str) -> None:
+        """A chapter or a verse begins; its number may be written next to the marker, `\\v2`."""
+        number = written
+        if not number:
+            found = _NUMBER.match(self._source, self._at)
+            if found is None:
+                return
+            self._at = found.end()
+            numbers = _BETWEEN.split(found[1].replace("\u200f", ""))
+            number = numbers[0] if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
         if name == "c":
             self.words.end_line()
             self._chapter = (*self._book, number)

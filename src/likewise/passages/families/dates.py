@@ -1,20 +1,26 @@
-"""Dates of documents, as their metadata give them: 1611, -0043, 2024-03 or 2024-03-18.
+"""Dates of documents, as their metadata give them: 1611, 44 BC, 2024-03 or 2024-03-18.
 
-Years have three or four digits, so that the day of "5 May 2024" is no year. `data/dates.js` reads
-the same dates.
+Years without BC, BCE, AD or CE have three or four digits, so that the day of "5 May 2024" is no
+year. Pages read them by the same rules (`pages/static/data/dates.js`).
 """
 
 from __future__ import annotations
 
 import re
 
-_DATE = re.compile(r"\s*([+-]?\d{3,4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?![\d./])")
+# Of 1939-45, a range of years, the first year; 5th, 18.3.2024 and 3/2024 are no years.
+_DATE = re.compile(
+    r" *(?:([0-9]{1,4}) ?(?:(B\.?C)\.?E?|A\.?D|C\.?E)\.?"
+    r"|([+-]?[0-9]{3,4})"
+    r"(?:-(0?[1-9]|1[0-2])(?:-(0?[1-9]|[12][0-9]|3[01])(?:T[0-9:.Z+-]*)?)?|s)?)"
+    r"(?![0-9./]|[^\W\d_])"
+)
 
 
 def date_of(text: object) -> tuple[int, int, int] | None:
     """Year, month and day, to be compared; None for what is no such date.
 
-    The first month or day stands for those that are not given.
+    The first month or day stands for those that are not given. 1 BC is the year 0.
     """
     known = _parts(text)
     if not known:
@@ -35,6 +41,8 @@ def compare_dates(first: object, second: object) -> int:
 def _parts(text: object) -> list[int]:
     """Year, month and day, as far as they are given; nothing for what is no such date."""
     found = _DATE.match(str(text)) if text is not None else None
-    known = [int(part) for part in found.groups() if part] if found else []
-    _, month, day = (*known, 1, 1, 1)[:3]
-    return known if 1 <= month <= 12 and 1 <= day <= 31 else []
+    if found is None:
+        return []
+    if found[1] is not None:
+        return [1 - int(found[1]) if found[2] else int(found[1])]
+    return [int(part) for part in found.groups()[2:] if part]

@@ -1,14 +1,20 @@
-// Dates of documents, as their metadata give them: 2024, 2024-03 or 2024-03-18, with or without a time;
-// years before the first have a minus sign.
+// Dates of documents, as their metadata give them: 1611, 44 BC, 2024-03 or 2024-03-18, with or without a
+// time. The same rules as in Python (`passages/families/dates.py`).
 
-const DATE = /^\s*([+-]?\d{3,4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?![\d./])/;
+const DATE = /^ *(?:([0-9]{1,4}) ?(?:(B\.?C)\.?E?|A\.?D|C\.?E)\.?|([+-]?[0-9]{3,4})(?:-(0?[1-9]|1[0-2])(?:-(0?[1-9]|[12][0-9]|3[01])(?:T[0-9:.Z+-]*)?)?|s)?)(?![0-9./]|\p{L})/u;
+
+// Year, month and day, as far as they are given; nothing for what is no such date.
+export function dateParts(text) {
+  const found = DATE.exec(text ?? "");
+  if (found === null) return [];
+  if (found[1] !== undefined) return [found[2] ? 1 - Number(found[1]) : Number(found[1])];
+  return found.slice(3).filter(Boolean).map(Number);
+}
 
 // The day, in milliseconds; null for what is no such date. The first day stands for a month or year.
 export function dayOf(text) {
-  const found = DATE.exec(text ?? "");
-  if (found === null) return null;
-  const [year, month, day] = [Number(found[1]), Number(found[2] ?? 1), Number(found[3] ?? 1)];
-  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
+  const [year, month = 1, day = 1] = dateParts(text);
+  if (year === undefined) return null;
   const made = new Date(0);
   made.setUTCFullYear(year, month - 1, day);
   return made.getTime();
@@ -17,7 +23,7 @@ export function dayOf(text) {
 // -1 or 1, if one date is the earlier or the later whatever day is meant; 0 if that is not known: 2024 and
 // 2024-03 may be either way.
 export function compareDates(one, other) {
-  const [first, second] = [one, other].map((text) => (dayOf(text) === null ? [] : DATE.exec(text).slice(1).filter(Boolean).map(Number)));
+  const [first, second] = [dateParts(one), dateParts(other)];
   for (let at = 0; at < Math.min(first.length, second.length); at += 1) if (first[at] !== second[at]) return first[at] < second[at] ? -1 : 1;
   return 0;
 }

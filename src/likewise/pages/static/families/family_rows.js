@@ -1,6 +1,7 @@
 // Passage families as rows: wording that the same documents share, with the witnesses that have it.
 
-const FAMILY_DATE = /^\s*([+-]?\d{1,4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?![\d./])/;
+import { dateParts } from "../data/dates.js";
+
 const FAMILY_CHANGES = ["verbatim", "edited", "reordered"];
 
 // `columns` are those of a survey (`survey/families.py`), whose rows of documents `documentOf` knows.
@@ -42,7 +43,7 @@ function unpackedRuns(packed, witnesses) {
 
 // The positions of the earliest of at least two dates, as Python finds them.
 function earliestOf(dates) {
-  const known = dates.map((date) => FAMILY_DATE.exec(date ?? "")).map((found, at) => found && [Number(found[1]), Number(found[2] ?? 1), Number(found[3] ?? 1), at]).filter(Boolean);
+  const known = dates.map((date, at) => [...dateParts(date), 1, 1].slice(0, 3).concat(at)).filter((_, at) => dateParts(dates[at]).length);
   if (known.length < 2) return [];
   const [first] = known.slice().sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3]);
   return known.filter((one) => [0, 1, 2].every((part) => one[part] === first[part])).map(([, , , at]) => at);
