@@ -16,16 +16,19 @@ from tests.cli.conftest import Run
 # Options with a string that is no path. Any other option must have a role.
 NO_PATH = {
     "--text", "--id", "--encoding", "--profile", "--title", "--language", "--keep", "--master",
-    "--estimator", "--host", "--metadata-column", "--trust-proxy", "--share", "ID",
+    "--estimator", "--host", "--metadata-column", "--trust-proxy", "--share", "--shared-by",
+    "--not-by", "ID",
 }  # fmt: skip
 
 # What each input is in these tests: the argument, and the file that must not be overwritten.
 INPUTS = {
     "SOURCE": ("essays", "essays/deep/one.txt"),
     "A": ("a.txt", "a.txt"),
+    "TEXT": ("a.txt", "a.txt"),
     "B": ("b.txt", "b.txt"),
     "DB": ("stored.db", "stored.db"),
     "--against": ("others", "others/two.txt"),
+    "--unrelated": ("others", "others/two.txt"),
     "--corpus": ("others/*", "others/two.txt"),
     "--metadata": ("class.csv", "class.csv"),
     "--phrases": ("phrases.txt", "phrases.txt"),
