@@ -21,16 +21,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from benchmarks.harness import machine, settings
 from benchmarks.harness.table import markdown
 from benchmarks.statistics.gospels import king_james
 from likewise.documents.document import Document
+from likewise.passages.settings import DEFAULT_MIN_WORDS
 from likewise.survey.synopsis.synopsis import Synopsis, make_synopsis
 from likewise.text.words import words_of
 
 EDITIONS = ("kjv", "lsg")
 NAMES = ("matthew", "mark", "luke")
 SHORT = ("Mt", "Mk", "Lk")
+MIN_WORDS = (6, 8, 12, 20)
 JUDGEMENT = Path(__file__).with_name("synopsis_judgement.txt")
 _MARKED = re.compile(r"\[((?:Mt|Mk|Lk)(?: (?:Mt|Mk|Lk))*): ([^\]]*)\]")
 _CANDIDATES = 4  # verses of each other text that are shown to the reader
@@ -56,10 +60,10 @@ class Verse:
 class Edition:
     """The texts of one edition and their synopsis."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Sequence[str], min_words: int = DEFAULT_MIN_WORDS) -> None:
         self.verses = [text.rstrip("\n").split("\n") for text in texts]
         documents = [Document(text, id=name) for text, name in zip(texts, NAMES, strict=True)]
-        self.synopsis: Synopsis = make_synopsis(documents)
+        self.synopsis: Synopsis = make_synopsis(documents, min_words=min_words)
         self.words = [one.words for one in self.synopsis.texts]
         self.texts = list(texts)
 
@@ -252,8 +256,38 @@ def rows_of(
         yield verse, edition.marks(verse), wanted
 
 
-def kind(text: int, marks: frozenset[int]) -> str:
-    return " ".join(SHORT[one] for one in sorted({text, *marks})) + ("" if marks else " alone")
+def intervals(verses: Sequence[Counts]) -> str:
+    """95 % intervals of precision and recall: verses drawn again, with replacement."""
+    counts = np.array([[one.right, one.wrong, one.missed] for one in verses])
+    drawn = np.random.default_rng(1).integers(len(verses), size=(10_000, len(verses)))
+    right, wrong, missed = counts[drawn].sum(axis=1).T
+    found = []
+    for name, other in (("precision", wrong), ("recall", missed)):
+        with np.errstate(invalid="ignore"):
+            low, high = np.nanquantile(right / (right + other), [0.025, 0.975])
+        found.append(f"{name} {100 * low:.0f} to {100 * high:.0f} %")
+    return f"Other verses would differ: 95 % intervals over verses are {' and '.join(found)}."
+
+
+def by_min_words(
+    editions: dict[str, Edition], verses: Sequence[Verse], judgement: dict[str, str]
+) -> str:
+    """The same with shorter and longer passages."""
+    rows = []
+    for words in MIN_WORDS:
+        again = {name: Edition(own.texts, words) for name, own in editions.items()}
+        counts = Counts()
+        for verse, found, wanted in rows_of(again, verses, judgement):
+            if wanted is not None:
+                counts.add(found, wanted, again[verse.edition].in_passages(verse))
+        rows.append([
+            str(words), f"{counts.right:,}", f"{counts.wrong:,}", f"{counts.missed:,}",
+            _share(counts.right, counts.right + counts.wrong),
+            _share(counts.right, counts.right + counts.missed),
+        ])  # fmt: skip
+    head = ["words of a run, at least", "marked rightly", "wrongly", "missed", "precision",
+            "recall"]  # fmt: skip
+    return markdown(head, rows)
 
 
 def report(editions: dict[str, Edition], verses: Sequence[Verse], judgement: dict[str, str]) -> str:
@@ -261,6 +295,7 @@ def report(editions: dict[str, Edition], verses: Sequence[Verse], judgement: dic
     confusion: Counter[tuple[str, str]] = Counter()
     rows = []
     lengths: dict[str, list[int]] = {}
+    by_verse: list[Counts] = []
     agreeing = 0
     for verse, found, wanted in rows_of(editions, verses, judgement):
         edition = editions[verse.edition]
@@ -270,6 +305,7 @@ def report(editions: dict[str, Edition], verses: Sequence[Verse], judgement: dic
             inside = edition.in_passages(verse)
             for one in (own, counts["all"], counts[verse.edition]):
                 one.add(found, wanted, inside)
+            by_verse.append(own)
             agreeing += any(wanted)
             for mark, reader, runs in zip(found, wanted, edition.runs(verse), strict=True):
                 for other in mark:
@@ -301,7 +337,8 @@ def report(editions: dict[str, Edition], verses: Sequence[Verse], judgement: dic
     return (
         f"{len(verses)} verses, {agreeing} of them with words that agree. Right, wrong and missed "
         "count a word once for each other text that has it.\n\n"
-        f"{summary}\n\n{crossed}\n\n{by_run}\n\n## The verses\n\n{table}"
+        f"{summary}\n\n{intervals(by_verse) if by_verse else ''}\n\n{crossed}\n\n{by_run}\n\n"
+        f"{by_min_words(editions, verses, judgement)}\n\n## The verses\n\n{table}"
     )
 
 
