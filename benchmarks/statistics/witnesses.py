@@ -34,7 +34,7 @@ from likewise.statistics.shared_runs import SMALLEST_P
 from likewise.statistics.shuffles import shuffled_chance
 from likewise.study.null_texts import NULLS
 from likewise.study.parallel_order import odd_one_out
-from likewise.study.traditions import MEASURES, Figure, Traditions, has_word, lettered, subsets
+from likewise.study.traditions import MEASURES, Figure, Traditions, lettered, subsets
 from likewise.study.witnesses import WitnessStudy, study_witnesses
 from likewise.text.words import words_of
 
@@ -80,7 +80,7 @@ class Edition:
         """Words in triple, double and single tradition, and the published counts for Greek."""
         found, sizes = self.traditions, self.traditions.sizes
         counts = {**found.columns, **dict(zip("abc", found.alone, strict=True))}
-        words = {**found.words, **{letter: (counts[letter],) for letter in "abc"}}
+        words = found.words
         self.facts["words"] = {"sizes": sizes, "columns": counts, "words": words}
         rows = []
         for names, count in counts.items():
@@ -157,25 +157,56 @@ class Edition:
         return f"{table}\n\n{explained}\n\n" + "\n".join(notes)
 
     def agreements(self) -> str:
-        """The words of families by the texts that have the family, and by those that have the
-        word."""
+        """Words that agree, by the texts of the families they are in, and by those that agree."""
+        agreements = self.traditions.agreements
         table: dict[str, Counter[str]] = {}
-        families: Counter[str] = Counter()
-        for family in self.traditions.families:
-            numbers = [witness.number for witness in family.witnesses]
-            inside = lettered(sorted(set(numbers)))
-            families[inside] += 1
-            for own in has_word(family.columns, numbers, 3):
-                table.setdefault(inside, Counter())[lettered(np.flatnonzero(own).tolist())] += 1
+        for column in agreements.columns:
+            bits = int(np.bitwise_or.reduce([agreements.shared_masks[t][w] for t, w in column]))
+            inside = lettered([i for i in range(3) if bits >> i & 1])
+            own = lettered(sorted({text for text, _ in column}))
+            table.setdefault(inside, Counter())[own] += 1
+        families = Counter(
+            lettered(sorted({witness.number for witness in family.witnesses}))
+            for family in self.traditions.families
+        )
         self.facts["families"] = {inside: dict(counts) for inside, counts in table.items()}
-        pairs = [lettered(subset) for subset in subsets(3, 2)]
+        agreeing = [lettered(subset) for subset in subsets(3, 2)]
         rows = [
-            [named(inside), f"{families[inside]:,}", *(f"{table[inside][own]:,}" for own in pairs)]
-            for inside in pairs
+            [named(inside) if inside else "none", f"{families[inside]:,}" if inside else "",
+             *(f"{table[inside][own]:,}" for own in agreeing)]
+            for inside in [*agreeing, ""]
             if inside in table
-        ]
-        head = ["families of", "number", *(f"words of exactly {named(own)}" for own in pairs)]
-        return markdown(head, rows)
+        ]  # fmt: skip
+        rows.append(["all words", "", *(f"{self.traditions.columns[own]:,}" for own in agreeing)])
+        head = ["in families of", "families", *(f"words of exactly {named(o)}" for o in agreeing)]
+        return f"{markdown(head, rows)}\n\n{self._agreements_of_two()}"
+
+    def _agreements_of_two(self) -> str:
+        """Where all three have a parallel, the words of Mark that one, both or none of the others
+        has, and the words of Matthew that Luke has, and not Mark."""
+        agreements = self.traditions.agreements
+        own = agreements.masks[1][agreements.shared_masks[1] == 0b111]
+        counts = {
+            "both": int(np.count_nonzero(own == 0b111)),
+            "Matthew, not Luke": int(np.count_nonzero(own == 0b011)),
+            "Luke, not Matthew": int(np.count_nonzero(own == 0b110)),
+            "neither": int(np.count_nonzero(own == 0b010)),
+        }
+        both, first, last, _ = counts.values()
+        against = int(np.count_nonzero(
+            agreements.masks[0][agreements.shared_masks[0] == 0b111] == 0b101
+        ))  # fmt: skip
+        # Mark's words are in Matthew or not, and in Luke or not.
+        expected = (both + first) * (both + last) / len(own)
+        self.facts["Mark in parallels of all"] = {
+            **counts, "words": len(own), "both if independent": expected, "against": against,
+        }  # fmt: skip
+        rows = [[name, f"{count:,}", percent(count, len(own))] for name, count in counts.items()]
+        table = markdown([f"of {len(own):,} words of Mark in parallels of all", "", ""], rows)
+        return (
+            f"{table}\n\nIf Matthew and Luke kept words of Mark independently, both would have "
+            f"{expected:,.0f}. Words of Matthew there that Luke has and Mark does not: {against:,}."
+        )
 
     def similarities(self) -> str:
         """The similarity of the paper, the same with the words in random order, and the words that

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from itertools import chain, combinations
+from pathlib import Path
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from likewise.documents.document import Document
 from likewise.study.traditions import (
     Figure,
     Traditions,
     count_exactly,
+    lettered,
     run_figures,
     shingle_figures,
     subsets,
 )
+from likewise.survey.synopsis.synopsis import make_synopsis
 from likewise.text.profile import Profile
 
 
@@ -73,6 +77,30 @@ def test_words_of_all_of_two_and_of_one() -> None:
         assert inside + found.alone[i] == size
 
 
+def test_words_beside_a_family_agree_as_in_a_synopsis() -> None:
+    # Five words more that two of the texts share are too few for a family of their own.
+    edge = prose("edge", 5)
+    texts = [f"{ALL} {prose('a', 20)}", f"{ALL} {edge} {prose('b', 9)}", f"{ALL} {edge}"]
+    found = Traditions.of_texts(texts, 12)
+    assert found.columns == {"abc": 30, "ab": 0, "ac": 0, "bc": 5}
+    assert found.alone == (20, 9, 0)
+
+
+ESSAYS = sorted((Path(__file__).parents[2] / "samples/essays").glob("*.txt"))
+
+
+@given(texts=st.lists(st.sampled_from(ESSAYS), min_size=2, max_size=5))
+@settings(max_examples=30)
+def test_words_are_those_of_a_synopsis(texts: list[Path]) -> None:
+    read = [path.read_text("utf-8") for path in texts]
+    synopsis = make_synopsis([Document(text, id=str(i)) for i, text in enumerate(read)])
+    found = Traditions.of_texts(read, 12).words
+    traditions = {lettered(one.texts): one.words for one in synopsis.traditions}
+    assert {names: words for names, words in found.items() if any(words)} == {
+        names: words for names, words in traditions.items() if any(words)
+    }
+
+
 def test_the_order_of_texts_makes_no_difference() -> None:
     found, turned = Traditions.of_texts([A, B, C], 12), Traditions.of_texts([C, B, A], 12)
     assert found.alone == turned.alone[::-1]
@@ -94,7 +122,7 @@ def test_a_wording_that_a_text_has_twice_is_one_tradition() -> None:
     twice = f"{ALL} {prose('a', 40)} {ALL}"
     found = Traditions.of_texts([twice, f"{prose('b', 9)} {ALL}"], 12)
     assert found.columns == {"ab": 30}
-    assert found.words == {"ab": (60, 30)}
+    assert found.words == {"ab": (60, 30), "a": (40,), "b": (9,)}
     assert found.alone == (40, 9)
     (first, second), weights = found.places(0, 1)
     assert (first.tolist(), second.tolist(), weights.tolist()) == ([0], [9], [30])

@@ -1,7 +1,8 @@
 """Shows two to five texts in parallel columns: passages that they share side by side, words that
 agree in the same colour, and each text complete and in its own order. What another text has in
 another place is shown beside it, with a link to that place. Also counts the words that all texts
-have in common, those of each pair, and those of one text only.
+have in common, those of each pair, and those of one text only, for each text by itself (`likewise
+study witnesses` counts a word that several texts share once, and shows what chance gives).
 
 A SOURCE is a file, in the order of the columns; or a folder or a table, as for `likewise
 passages`, with two to five documents. Words agree where passages of two texts match them, as

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ from likewise.passages.find import find_passages
 from likewise.statistics.family_runs import longest_run_of_all
 from likewise.study.parallel_order import common_order, kendall_tau
 from likewise.study.shingled import Shingled
+from likewise.survey.synopsis.agreement import Agreements
+from likewise.survey.synopsis.columns import agreeing_words, shared_wordings
 from likewise.text.profile import Profile
 from likewise.text.words import words_of
 
@@ -77,53 +80,69 @@ def run_figures(texts: Sequence[str]) -> Figures:
     }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Traditions:
-    """The words of the passage families of several texts, by the texts that have them.
+    """The words of passages that several texts share, by the texts that have them.
 
-    A word counts once where several texts have it: it is a column of the families, the same as a
-    word in the columns of a synopsis.
+    The words are those that agree in a synopsis of the texts, with the same counts.
 
     Attributes:
-        families: they cover each word at most once.
-        sizes: words of each text.
-        columns: for each subset of two texts or more, the columns of exactly these.
-        words: the words of each of these texts in them: more, where a text has a wording twice.
-        alone: the words of each text that no other has.
+        families: the passages that the texts share.
+        agreements: the words that agree, by the texts that have them.
     """
 
     families: Families[int]
-    sizes: tuple[int, ...]
-    columns: dict[str, int]
-    words: dict[str, tuple[int, ...]]
-    alone: tuple[int, ...]
+    agreements: Agreements
 
     @classmethod
     def of_texts(cls, texts: Sequence[str], min_words: int) -> Traditions:
-        families = find_families(find_passages(texts, min_words=min_words))
-        sizes = tuple(len(words_of(text)) for text in texts)
-        columns: Counter[int] = Counter()
-        words = [Counter[int]() for _ in texts]
-        for family in families:
-            numbers = [witness.number for witness in family.witnesses]
-            owners = has_word(family.columns, numbers, len(texts)) @ (1 << np.arange(len(texts)))
-            columns.update(owners.tolist())
-            for number, column in zip(numbers, family.columns.T, strict=True):
-                words[number].update(owners[column >= 0].tolist())
-        shared = {subset: sum(1 << i for i in subset) for subset in subsets(len(texts), 2)}
-        return cls(
-            families,
-            sizes,
-            {lettered(subset): columns[owners] for subset, owners in shared.items()},
-            {
-                lettered(subset): tuple(words[i][owners] for i in subset)
-                for subset, owners in shared.items()
-            },
-            tuple(
-                size - sum(own[owners] for owners in shared.values())
-                for size, own in zip(sizes, words, strict=True)
-            ),
+        passages = find_passages(texts, min_words=min_words)
+        families = find_families(passages)
+        wordings = shared_wordings(families)
+        words = [words_of(text) for text in texts]
+        pairs = {(pair.a, pair.b): pair for pair in passages}
+        nothing = [np.zeros(len(own), np.bool_) for own in words]
+        columns = agreeing_words(wordings, pairs, words)
+        sizes = [len(own) for own in words]
+        return cls(families, Agreements(columns, wordings, sizes, nothing))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The words of each text."""
+        return tuple(self.agreements.sizes)
+
+    @cached_property
+    def columns(self) -> dict[str, int]:
+        """For each subset of two texts or more, the words of exactly these.
+
+        A word counts once, however many texts have it, and however often.
+        """
+        counts = Counter(
+            lettered(sorted({text for text, _ in column})) for column in self.agreements.columns
         )
+        return {
+            lettered(subset): counts[lettered(subset)] for subset in subsets(len(self.sizes), 2)
+        }
+
+    @cached_property
+    def words(self) -> dict[str, tuple[int, ...]]:
+        """For each subset, the words of each of these texts that exactly these have.
+
+        They are more than in `columns` where a text has a wording twice.
+        """
+        masks = self.agreements.masks
+        return {
+            lettered(subset): tuple(
+                int(np.count_nonzero(masks[text] == sum(1 << one for one in subset)))
+                for text in subset
+            )
+            for subset in subsets(len(self.sizes))
+        }
+
+    @property
+    def alone(self) -> tuple[int, ...]:
+        """The words of each text that no other has."""
+        return tuple(self.words[letter][0] for letter in LETTERS[: len(self.sizes)])
 
     def places(self, *texts: int) -> tuple[list[Ints], Ints]:
         """The families that all of these texts have.

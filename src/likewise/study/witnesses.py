@@ -68,6 +68,7 @@ class WitnessStudy:
     Attributes:
         sizes: words of each text.
         figures: what is counted in the texts; None for an order without two parallels.
+        words: by the texts that share them, the words of each of these texts, as in a synopsis.
         run_chances: for each two texts and more, the probability that unrelated texts of these
             lengths all share so long a run, at most; the smallest is SMALLEST_P.
         levels: by null and figure; none if the figure exists in no trial.
@@ -81,6 +82,7 @@ class WitnessStudy:
     seed: int
     sizes: tuple[int, ...]
     figures: Figures
+    words: dict[str, tuple[int, ...]]
     run_chances: dict[str, float]
     levels: dict[tuple[str, Figure], Level] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
@@ -127,16 +129,18 @@ def study_witnesses(
         affordable = _CHARACTERS // sum(map(len, shown))
         trials = min(_DEFAULT_MAX_TRIALS, max(_DEFAULT_MIN_TRIALS, affordable))
 
-    def figures_of(given: Sequence[str]) -> Figures:
+    def figures_of(given: Sequence[str], traditions: Traditions) -> Figures:
         return {
-            **Traditions.of_texts(given, min_words).figures(),
+            **traditions.figures(),
             **shingle_figures(given, profile),
             **run_figures(given),
         }
 
-    figures = figures_of(shown)
+    traditions = Traditions.of_texts(shown, min_words)
+    figures = figures_of(shown, traditions)
+    chances = _run_chances(shown, figures)
     study = WitnessStudy(
-        profile, min_words, trials, seed, sizes, figures, _run_chances(shown, figures)
+        profile, min_words, trials, seed, sizes, figures, traditions.words, chances
     )
     others = None
     if unrelated is not None:
@@ -149,7 +153,8 @@ def study_witnesses(
         drawn = []
         for trial in range(trials):
             progress(f"trials of {null}", trial, trials)
-            drawn.append(figures_of(draw(trial_generator(seed, null, trial))))
+            random_texts = draw(trial_generator(seed, null, trial))
+            drawn.append(figures_of(random_texts, Traditions.of_texts(random_texts, min_words)))
         tests: Collection[str] = () if null in study.no_p else NULLS[null].tests
         for figure, level in _levels(figures, drawn, tests):
             study.levels[null, figure] = level

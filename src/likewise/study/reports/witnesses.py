@@ -21,7 +21,11 @@ _WIDTH = 100
 def witnesses_text(study: WitnessStudy, names: Sequence[str]) -> str:
     """Tables of the measures, and what the nulls mean."""
     blocks = [_texts(study, names)]
-    blocks += [_table(study, measure) for measure in MEASURES if _has_rows(study, measure)]
+    for measure in MEASURES:
+        if _has_rows(study, measure):
+            blocks.append(_table(study, measure))
+        if measure == "words":
+            blocks.append(_words_of_each(study))
     blocks.append(_explained(study))
     return "\n".join(blocks)
 
@@ -46,6 +50,19 @@ def _table(study: WitnessStudy, measure: str) -> str:
         levels = [_cell(study.levels.get((null, own)), measure) for null in study.nulls]
         rows.append([" ".join(own.texts), _number(value, measure), *law, *levels])
     return f"{measure}: {_meaning(study, measure)}\n{aligned(header, rows, ['here'])}"
+
+
+def _words_of_each(study: WitnessStudy) -> str:
+    """The same words as in a synopsis, where each text has its own."""
+    letters = LETTERS[: len(study.sizes)]
+    rows = [
+        [" ".join(names), *(f"{own[letter]:,}" if letter in own else "" for letter in letters)]
+        for names, words in study.words.items()
+        for own in [dict(zip(names, words, strict=True))]
+        if len(names) > 1
+    ]
+    head = "words of each text: a wording that a text has twice counts twice, as in a synopsis"
+    return f"{head}\n{aligned(['', *letters], rows, letters)}"
 
 
 def _meaning(study: WitnessStudy, measure: str) -> str:

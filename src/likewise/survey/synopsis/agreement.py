@@ -97,7 +97,7 @@ class Agreements:
 
     def _traditions(self) -> Iterator[Tradition]:
         count = len(self.sizes)
-        shared = self._shared_masks()
+        shared = self.shared_masks
         remaining = [~mask for mask in self.excluded]
         for size in range(count, 0, -1):
             for texts in combinations(range(count), size):
@@ -111,7 +111,8 @@ class Agreements:
                 if any(words) or size in (1, count) or count <= _ALWAYS_LISTED:
                     yield Tradition(texts, KINDS[size], tuple(words), tuple(wider))
 
-    def _shared_masks(self) -> list[NDArray[np.uint8]]:
+    @cached_property
+    def shared_masks(self) -> list[NDArray[np.uint8]]:
         """For each word the texts of the family that it is in, as bits; 0 outside families."""
         shared = [np.zeros(size, np.uint8) for size in self.sizes]
         for family in self.families:

@@ -11,9 +11,21 @@ from itertools import chain
 
 import numpy as np
 
+from likewise.passages.families.results import Families
 from likewise.passages.pair_passages import PairPassages
-from likewise.survey.synopsis.units import Column, SharedWording
+from likewise.survey.synopsis.units import Column, SharedWording, Stretch
 from likewise.text.words import Words
+
+
+def shared_wordings(families: Families[int]) -> list[SharedWording]:
+    """The families of texts, as stretches of them."""
+    return [
+        SharedWording(
+            tuple(Stretch(one.number, one.first, one.stop) for one in family.witnesses),
+            family.columns,
+        )
+        for family in families
+    ]
 
 
 def family_columns(families: Iterable[SharedWording]) -> Iterator[Column]:

@@ -20,7 +20,7 @@ from likewise.survey.reference_marks import reference_marks
 from likewise.survey.shown_text import ShownText, shown_texts
 from likewise.survey.synopsis.agreement import Agreements, Tradition
 from likewise.survey.synopsis.breaks import Breaks, cut_place, shown_text
-from likewise.survey.synopsis.columns import agreeing_words
+from likewise.survey.synopsis.columns import agreeing_words, shared_wordings
 from likewise.survey.synopsis.links import Links
 from likewise.survey.synopsis.rows import Row, make_rows
 from likewise.survey.synopsis.units import Column, SharedWording, Stretch, cut_into_units
@@ -64,13 +64,7 @@ def make_synopsis(
         threads=threads,
         progress=progress,
     )
-    families = [
-        SharedWording(
-            tuple(Stretch(one.number, one.first, one.stop) for one in family.witnesses),
-            family.columns,
-        )
-        for family in find_families(passages, progress=progress)
-    ]
+    families = shared_wordings(find_families(passages, progress=progress))
     texts = shown_texts(documents, exclude)
     pairs = {(pair.a, pair.b): pair for pair in passages}
     columns = agreeing_words(families, pairs, [one.words for one in texts])
