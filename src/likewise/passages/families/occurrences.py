@@ -8,17 +8,29 @@ its witnesses would be only those that happened to be compared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likewise import _core
+from likewise.passages.families.described import common_columns, longest_run
 from likewise.text.profile import Profile
 
 if TYPE_CHECKING:
     from likewise.arrays import U64, Ints
+    from likewise.passages.families.family import Family
 
 RUN = 8  # words: fewer may occur by chance
+
+
+def run_place(family: Family[Any]) -> tuple[int, int] | None:
+    """A document with the longest common run, and its first word there; None if that is too short
+    to be looked for."""
+    if family.run < RUN:
+        return None
+    run = longest_run(family.witnesses, common_columns(family.witnesses, family.columns))
+    place = int((run[0] >= 0).argmax())
+    return family.witnesses[place].number, int(run[0, place])
 
 
 def count_documents(
