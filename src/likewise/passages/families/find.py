@@ -92,11 +92,7 @@ def find_families(
             progress=progress,
         )
     if common:
-        left_out = "1 family" if len(common) == 1 else f"{len(common):,} families"
-        stats.notes.append(
-            f"{left_out} omitted, of wording that more than {most:,} documents have: "
-            "exclude common text, or raise `max_documents`"
-        )
+        stats.notes.append(common_note(len(common), most))
     log_notes(stats.notes)
     stats.counts = {
         "documents": len(documents),
@@ -104,6 +100,15 @@ def find_families(
         "in_families": len({one.number for family in found for one in family.witnesses}),
     }
     return Families(found, stats, documents)
+
+
+def common_note(families: int, max_documents: int | None) -> str:
+    """What a user should know about families that were omitted."""
+    omitted = "1 family" if families == 1 else f"{families:,} families"
+    return (
+        f"{omitted} omitted, of wording that more than {max_documents:,} documents have: "
+        "exclude common text, or raise `max_documents`"
+    )
 
 
 def families_of_pairs(
@@ -215,9 +220,7 @@ class _Search:
                 digest=text_digest(documents.texts[number]),
                 words=len(own),
                 unspaced=is_unspaced(own.letters),
-                metadata={
-                    k: v for k, v in describe(self.metadata[number]).items() if v is not None
-                },
+                metadata={name: value for name, value in known.items() if value is not None},
                 range=lambda first, stop: word_range(words[number], first, stop),
             )
         return self._facts[number]
