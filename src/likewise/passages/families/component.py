@@ -7,7 +7,7 @@ passages connect are a component: no family reaches beyond it, so that each can 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +18,13 @@ from likewise.passages.families.cuts import find_cuts
 from likewise.passages.families.described import described_family
 from likewise.passages.families.stretches import MAX_GAP, Stretch, find_stretches
 from likewise.search.clusters import connected_components
+from likewise.statistics.shared_runs import run_reached_by_chance
 
 if TYPE_CHECKING:
     from likewise.arrays import Ints
     from likewise.passages.families.described import DocumentFacts, PairFacts
     from likewise.passages.families.family import Family
-    from likewise.passages.families.runs import PassageRuns
+    from likewise.passages.families.runs import PassageRuns, Run
 
 
 def place_gap(min_words: int) -> int:
@@ -78,8 +79,10 @@ def families_of_component(
     sizes = {number: one.words for number, one in documents.items()}
     cuts = find_cuts(passages, min_words)
     found = find_stretches(passages, cuts, sizes, min_words)
-    runs = _runs_of(passages, found)
+    runs, whole = _runs_of(passages, found)
     for at, stretches in enumerate(found):
+        if at not in whole and not _exceeds_chance(runs[at], stretches, documents):
+            continue
         # By their texts, so that the order of the documents plays no part.
         order = sorted(
             range(len(stretches)),
@@ -89,15 +92,40 @@ def families_of_component(
         columns = align_witnesses(
             [stretches[i] for i in order], [(places[a], places[b], run) for a, b, run in runs[at]]
         )
-        family = described_family([stretches[i] for i in order], columns, documents, pairs)
+        linked = {(stretches[a].number, stretches[b].number) for a, b, _ in runs[at]}
+        family = described_family(
+            [stretches[i] for i in order],
+            columns,
+            documents,
+            {pair: pairs[pair] for pair in sorted(linked)},
+        )
         if family is not None:
             yield family
 
 
+def _exceeds_chance(
+    runs: Iterable[tuple[int, int, Run]],
+    stretches: Sequence[Stretch],
+    documents: Mapping[int, DocumentFacts],
+) -> bool:
+    """Whether two documents share a run in these stretches that unrelated ones rarely share.
+
+    What is left of a passage beside another family may be a few words that its documents have in
+    common by chance.
+    """
+    for in_a, in_b, run in runs:
+        a, b = documents[stretches[in_a].number], documents[stretches[in_b].number]
+        unspaced = a.unspaced or b.unspaced
+        if run.length > run_reached_by_chance(a.words, b.words, unspaced=unspaced):
+            return True
+    return False
+
+
 def _runs_of(
     passages: Iterable[PassageRuns], families: Sequence[Sequence[Stretch]]
-) -> list[list[tuple[int, int, Any]]]:
-    """The runs between stretches of each family, by the positions of both stretches in it."""
+) -> tuple[list[list[tuple[int, int, Run]]], set[int]]:
+    """The runs between stretches of each family, by the positions of both stretches in it; and the
+    families that have at least half of the matched words of some passage."""
     edges: dict[int, set[int]] = defaultdict(set)
     for family in families:
         for one in family:
@@ -109,11 +137,16 @@ def _runs_of(
             own = cuts[one.number]
             for segment in range(own.index(one.first) + 1, own.index(one.stop) + 1):
                 owner[one.number, segment] = at, position
-    runs: list[list[tuple[int, int, Any]]] = [[] for _ in families]
+    runs: list[list[tuple[int, int, Run]]] = [[] for _ in families]
+    whole = set()
     for passage in passages:
         a, b = passage.a, passage.b
+        words: Counter[int] = Counter()
         for in_a, in_b, piece in passage.pieces(cuts.get(a, ()), cuts.get(b, ())):
             of_a, of_b = owner.get((a, in_a)), owner.get((b, in_b))
             if of_a is not None and of_b is not None and of_a[0] == of_b[0]:
                 runs[of_a[0]].append((of_a[1], of_b[1], piece))
-    return runs
+                words[of_a[0]] += piece.length
+        matched = sum(run.length for run in passage.runs)
+        whole |= {at for at, own in words.items() if 2 * own >= matched}
+    return runs, whole

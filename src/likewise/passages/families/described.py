@@ -60,7 +60,8 @@ def described_family(
     documents: Mapping[int, DocumentFacts],
     pairs: Mapping[tuple[int, int], PairFacts],
 ) -> Family[Any] | None:
-    """The family of these stretches, without words at their ends that no other has.
+    """The family of these stretches, without words at their ends that no other has; `pairs` are
+    those that passages link in it.
 
     None if fewer than two documents have a word in common. The result does not depend on the order
     of the stretches, except where two have the same text.
@@ -121,7 +122,7 @@ def _chance(
 ) -> float | None:
     """For unrelated texts, all of them share a run no more often than any two of them do.
 
-    Of the pairs with passages in the same component.
+    `pairs` are those that passages link in the family.
     """
     if not run:
         return None
