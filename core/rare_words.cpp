@@ -28,7 +28,7 @@ struct Rarity {
             if (holders < 2 || holders > most_documents) continue;
             if (sides != nullptr && held[word] != (kLeft | kRight)) continue;
             numbers[word] = static_cast<std::uint32_t>(worths.size());
-            worths.push_back(std::log(static_cast<double>(words.documents()) / holders));
+            worths.push_back(worth_of(words.documents(), holders));
         }
     }
 
@@ -47,20 +47,7 @@ struct Rarity {
     }
 };
 
-// Parts with enough rare words to be worth a pair, in the order of the documents.
-struct Parts {
-    std::vector<std::uint32_t> words;      // of each part: once each, ascending
-    std::vector<std::uint64_t> offsets;    // parts + 1
-    std::vector<std::uint32_t> documents;  // of each part
-    std::vector<std::uint32_t> firsts;     // part of each document; documents + 1
-
-    std::size_t size() const { return documents.size(); }
-    std::span<const std::uint32_t> of(std::size_t part) const {
-        return {words.data() + offsets[part], offsets[part + 1] - offsets[part]};
-    }
-};
-
-// One document's.
+// One document's parts with enough rare words to be worth a pair.
 struct OwnParts {
     std::vector<std::uint32_t> words, sizes;
 
@@ -214,11 +201,11 @@ class BestPairs {
 // Compares one document with others: all of another side, or those after it.
 class Scorer {
   public:
-    Scorer(const Parts& parts, const Postings& postings, const Rarity& rarity, bool only_later,
-           double least, BestPairs& out)
+    Scorer(const Parts& parts, const Postings& postings, std::span<const double> worths,
+           bool only_later, double least, BestPairs& out)
         : parts_(parts),
           postings_(postings),
-          rarity_(rarity),
+          worths_(worths),
           only_later_(only_later),
           least_(least),
           out_(out),
@@ -241,7 +228,7 @@ class Scorer {
     void add_part(std::uint32_t part, std::uint32_t first) {
         for (const std::uint32_t word : parts_.of(part)) {
             const auto others = postings_.of(word);
-            const double worth = rarity_.worths[word];
+            const double worth = worths_[word];
             for (std::size_t i = others.size(); i-- > 0 && others[i] >= first;) {
                 poll_();
                 double& sum = sums_[others[i]];
@@ -262,7 +249,7 @@ class Scorer {
 
     const Parts& parts_;
     const Postings& postings_;
-    const Rarity& rarity_;
+    const std::span<const double> worths_;
     const bool only_later_;
     const double least_;
     BestPairs& out_;
@@ -282,19 +269,32 @@ std::uint8_t smaller_side(const Parts& parts, const std::uint8_t* sides) {
 
 }  // namespace
 
+double worth_of(std::uint64_t documents, std::uint64_t holders) {
+    constexpr double kUnit = 1 << 20;
+    const double worth = std::log(static_cast<double>(documents) / static_cast<double>(holders));
+    return std::round(worth * kUnit) / kUnit;
+}
+
 SharedWords share_words(const CollectionWords& words, const std::uint8_t* sides,
                         const RareWordSettings& settings, unsigned threads) {
     const Rarity rarity(words, sides, settings.most_documents);
-    const Parts parts = cut_parts(words, rarity, settings, threads);
-    const bool apart = sides != nullptr && words.documents() > 0 && sides[0] != (kLeft | kRight);
+    return share_parts(cut_parts(words, rarity, settings, threads), rarity.worths, sides,
+                       settings.least_evidence, settings.most_candidates, threads);
+}
+
+SharedWords share_parts(const Parts& parts, std::span<const double> worths,
+                        const std::uint8_t* sides, double least_evidence,
+                        std::uint32_t most_candidates, unsigned threads) {
+    const std::size_t documents = parts.firsts.size() - 1;
+    const bool apart = sides != nullptr && documents > 0 && sides[0] != (kLeft | kRight);
     const std::uint8_t asking = apart ? smaller_side(parts, sides) : kLeft;
     const auto asks = [&](std::uint32_t i) { return sides == nullptr || (sides[i] & asking); };
-    const Postings postings(parts, rarity.worths.size(),
+    const Postings postings(parts, worths.size(),
                             [&](std::uint32_t i) { return !apart || !(sides[i] & asking); });
-    BestPairs best(words.documents(), settings.most_candidates);
+    BestPairs best(documents, most_candidates);
     parallel_ranges(
-        words.documents(), grain_of(words.documents(), threads), threads,
-        [&] { return Scorer(parts, postings, rarity, !apart, settings.least_evidence, best); },
+        documents, grain_of(documents, threads), threads,
+        [&] { return Scorer(parts, postings, worths, !apart, least_evidence, best); },
         [&](Scorer& scorer, std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const auto document = static_cast<std::uint32_t>(i);

@@ -21,6 +21,22 @@ struct RareWordSettings {
     std::uint32_t most_candidates;  // of a document, those with the most evidence
 };
 
+// What sharing a word is worth that `holders` of the documents contain.
+double worth_of(std::uint64_t documents, std::uint64_t holders);
+
+// Parts of documents, in the order of these, by their rare words.
+struct Parts {
+    std::vector<std::uint32_t> words;      // of each part: once each, ascending
+    std::vector<std::uint64_t> offsets;    // parts + 1
+    std::vector<std::uint32_t> documents;  // of each part
+    std::vector<std::uint32_t> firsts;     // part of each document; documents + 1
+
+    std::size_t size() const { return documents.size(); }
+    std::span<const std::uint32_t> of(std::size_t part) const {
+        return {words.data() + offsets[part], offsets[part + 1] - offsets[part]};
+    }
+};
+
 // Pairs a < b of documents, ordered, with the evidence of their best pair of parts. Each is among
 // the best of at least one of its two documents.
 struct SharedWords {
@@ -32,5 +48,10 @@ struct SharedWords {
 // are any, come before all others, and these are on the right.
 SharedWords share_words(const CollectionWords& words, const std::uint8_t* sides,
                         const RareWordSettings& settings, unsigned threads);
+
+// The same for parts that are cut already; `worths` are those of all words.
+SharedWords share_parts(const Parts& parts, std::span<const double> worths,
+                        const std::uint8_t* sides, double least_evidence,
+                        std::uint32_t most_candidates, unsigned threads);
 
 }  // namespace likewise

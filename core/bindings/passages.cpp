@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "arrays.hpp"
 #include "character_classes.hpp"
@@ -118,6 +119,41 @@ nb::tuple words_shared(const CollectionWords& words,
                           give(std::move(made.evidence)));
 }
 
+nb::tuple parts_shared(const Array<std::uint32_t>& words, const Array<std::uint64_t>& offsets,
+                       const Array<std::uint32_t>& documents, const Array<double>& worths,
+                       const std::optional<Array<std::uint8_t>>& sides, std::uint32_t count,
+                       double least_evidence, std::uint32_t most_candidates, unsigned threads) {
+    Parts parts{copy_of(words), copy_of(offsets), copy_of(documents), {}};
+    const auto own_worths = copy_of(worths);
+    const Sides own_sides(sides, count);
+    need_offsets(parts.offsets, parts.words.size());
+    need(parts.offsets.size() == parts.size() + 1, "every part has a document");
+    need(std::is_sorted(parts.documents.begin(), parts.documents.end()), "documents must ascend");
+    need(parts.size() == 0 || parts.documents.back() < count, "there is no such document");
+    need(std::ranges::all_of(parts.words, [&](auto word) { return word < own_worths.size(); }),
+         "every word has a worth");
+    need(least_evidence > 0, "evidence must be above 0");
+    need(parts.size() < 0xFFFFFFFF, "too many parts");
+    parts.firsts.resize(std::size_t{count} + 1);
+    for (const std::uint32_t document : parts.documents) ++parts.firsts[document + 1];
+    for (std::size_t i = 0; i < count; ++i) parts.firsts[i + 1] += parts.firsts[i];
+    SharedWords made;
+    {
+        const nb::gil_scoped_release unlocked;
+        made = share_parts(parts, own_worths, own_sides.data(), least_evidence, most_candidates,
+                           threads);
+    }
+    return nb::make_tuple(give(std::move(made.a)), give(std::move(made.b)),
+                          give(std::move(made.evidence)));
+}
+
+Result<double> worths_of(const Array<std::uint64_t>& holders, std::uint64_t documents) {
+    std::vector<double> worths(holders.shape(0));
+    std::transform(holders.data(), holders.data() + holders.shape(0), worths.begin(),
+                   [&](std::uint64_t own) { return worth_of(documents, own); });
+    return give(std::move(worths));
+}
+
 ResultMatrix<std::uint32_t> runs_of(const Array<std::uint32_t>& a, const Array<std::uint32_t>& b,
                                     std::uint32_t least) {
     need(a.shape(0) < 0xFFFFFFFF && b.shape(0) < 0xFFFFFFFF, "too many words");
@@ -179,6 +215,10 @@ void define_passages(nb::module_& m) {
         .def("counts", &counts_of);
     m.def("share_words", &words_shared, "words"_a, "sides"_a.none(), nb::kw_only(), "length"_a,
           "stride"_a, "most_documents"_a, "least_evidence"_a, "most_candidates"_a, "threads"_a);
+    m.def("share_parts", &parts_shared, "words"_a, "offsets"_a, "documents"_a, "worths"_a,
+          "sides"_a.none(), nb::kw_only(), "count"_a, "least_evidence"_a, "most_candidates"_a,
+          "threads"_a);
+    m.def("word_worths", &worths_of, "holders"_a, nb::kw_only(), "documents"_a);
     m.def("align_columns", &columns_of, "parts"_a, "a"_a, "b"_a, "lengths"_a);
     m.def("common_runs", &runs_of, "a"_a, "b"_a, nb::kw_only(), "least"_a);
 }

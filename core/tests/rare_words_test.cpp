@@ -70,8 +70,7 @@ struct Collection {
                         for (const auto word : own) {
                             const std::size_t held = holders(word);
                             if (other.count(word) && held <= settings.most_documents)
-                                sum += std::log(1.0 * static_cast<double>(documents.size()) /
-                                                static_cast<double>(held));
+                                sum += likewise::worth_of(documents.size(), held);
                         }
                         if (sum >= settings.least_evidence)
                             found[{a, b}] = std::max(found[{a, b}], sum);
@@ -94,6 +93,11 @@ std::map<Pair, double> as_map(const likewise::SharedWords& made) {
     return found;
 }
 
+TEST(a_word_is_worth_more_the_fewer_documents_contain_it) {
+    CHECK(std::abs(likewise::worth_of(1000, 10) - std::log(100.0)) < 1e-6);
+    CHECK(likewise::worth_of(7, 7) == 0);
+}
+
 TEST(pairs_have_the_evidence_of_their_best_parts) {
     Random random(1);
     for (int turn = 0; turn < 400; ++turn) {
@@ -113,7 +117,7 @@ TEST(pairs_have_the_evidence_of_their_best_parts) {
             const auto found = as_map(likewise::share_words(words, given, settings, 2));
             CHECK(found.size() == expected.size());
             for (const auto& [pair, evidence] : expected) {
-                CHECK(found.count(pair) && std::abs(found.at(pair) - evidence) < 1e-9);
+                CHECK(found.count(pair) && found.at(pair) == evidence);
             }
         }
     }

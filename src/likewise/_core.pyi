@@ -143,6 +143,25 @@ def share_words(
     """Pairs a < b whose parts share rare words, and the evidence of the best pair of parts: each
     one of the best candidates of at least one of its documents."""
 
+def share_parts(
+    words: U32,
+    offsets: U64,
+    documents: U32,
+    worths: NDArray[np.float64],
+    sides: U8 | None,
+    *,
+    count: int,
+    least_evidence: float,
+    most_candidates: int,
+    threads: int,
+) -> tuple[U32, U32, NDArray[np.float64]]:
+    """`share_words` for parts that are cut already: part i has the words [offsets[i], offsets[i +
+    1]), once each and ascending, and is of a document below `count`; documents ascend."""
+
+def word_worths(holders: U64, *, documents: int) -> NDArray[np.float64]:
+    """What sharing each word is worth, by how many of the documents contain it: whole multiples of
+    2^-20."""
+
 def common_runs(a: U32, b: U32, *, least: int) -> U32:
     """Runs of equal words, [runs, 3]: place in a, place in b, words."""
 

@@ -171,8 +171,8 @@ def test_batches_cache_and_parts_change_nothing(monkeypatch: pytest.MonkeyPatch)
     expected = [list(find_passages(texts, ids=ids, **more)) for more in ({}, kinds)]
     monkeypatch.setattr("likewise.passages.document_set._MAX_TEXTS", 2)
     monkeypatch.setattr("likewise.passages.document_set._MAX_CHARACTERS", 3000)
-    monkeypatch.setattr("likewise.passages.find._MAX_BATCH_WORDS", 700)
-    monkeypatch.setattr("likewise.passages.find._MAX_BATCH_PAIRS", 3)
+    monkeypatch.setattr("likewise.passages.aligned_pairs._MAX_BATCH_WORDS", 700)
+    monkeypatch.setattr("likewise.passages.aligned_pairs._MAX_BATCH_PAIRS", 3)
     found = [list(find_passages(texts, ids=ids, **more)) for more in ({}, kinds)]
     assert found == expected
 

@@ -55,6 +55,36 @@ def local_pairs(ids: Sequence[str], texts: Sequence[str], **options: Any) -> lis
     return rows_of(found.to_arrow())
 
 
+def local_families(
+    ids: Sequence[Any], texts: Sequence[str | None], **options: Any
+) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], list[str]]:
+    """Passages and families of a collection in the order of its ids, and the notes.
+
+    `against` is a pair of ids and texts; metadata are those of each text, as dictionaries.
+    """
+    from likewise.passages.families.find import find_families
+    from likewise.passages.find import find_passages
+
+    ids, texts, options["metadata"] = in_order(ids, texts, options.get("metadata"))
+    if "against" in options:
+        options["against_ids"], options["against"], _ = in_order(*options["against"])
+    passages = find_passages(texts, ids=ids, **options)
+    families = find_families(passages, metadata=options["metadata"])
+    notes = [note for note in passages.notes if "by chance" not in note]
+    return rows_of(passages.to_arrow()), rows_of(families.to_arrow()), notes + families.notes
+
+
+def in_order(
+    ids: Sequence[Any], texts: Sequence[str | None], metadata: Sequence[Any] | None = None
+) -> tuple[list[Any], list[str | None], list[Any] | None]:
+    """Documents in the order of their ids."""
+    from likewise.search.order import id_key
+
+    order = sorted(range(len(ids)), key=lambda i: id_key(ids[i]))
+    known = None if metadata is None else [metadata[i] for i in order]
+    return [ids[i] for i in order], [texts[i] for i in order], known
+
+
 def local_annotations(
     ids: Sequence[Any], texts: Sequence[str | None], **options: Any
 ) -> list[tuple[Any, ...]]:

@@ -185,7 +185,7 @@ def test_a_large_collection_finds_the_pairs_that_a_small_one_does(
     monkeypatch: pytest.MonkeyPatch, against: dict[str, Any]
 ) -> None:
     """Large ones search for candidates by runs and rare words, small ones align every pair."""
-    monkeypatch.setattr("likewise.passages.find._MAX_WORDS_ALL_PAIRS", 0)
+    monkeypatch.setattr("likewise.passages.aligned_pairs._MAX_WORDS_ALL_PAIRS", 0)
     found = Survey(REVIEWED, archive=Archive({"archive": ARCHIVED})).to_dict()
     assert rows(found) == rows(against)
 

@@ -225,7 +225,7 @@ def test_what_very_many_documents_share_is_shown_where_they_are_listed(
 ) -> None:
     """Over 200 documents have it, so no search for passages leads there; similarity does."""
     monkeypatch.setattr(
-        "likewise.passages.find._MAX_WORDS_ALL_PAIRS", 0
+        "likewise.passages.aligned_pairs._MAX_WORDS_ALL_PAIRS", 0
     )  # as in a large collection
     common = some(60, "common")
     view = survey([document(f"{i:03}", [*common, *some(3, i)]) for i in range(210)])
@@ -239,7 +239,7 @@ def test_very_many_exact_copies_are_paired_with_the_first_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # In a small collection every two documents are aligned.
-    monkeypatch.setattr("likewise.passages.find._MAX_WORDS_ALL_PAIRS", 0)
+    monkeypatch.setattr("likewise.passages.aligned_pairs._MAX_WORDS_ALL_PAIRS", 0)
     copies = [document(f"{i:03}", some(50, "same")) for i in range(250)]
     view = survey([*copies, document("other", some(50, "other"))])
     assert view["pairs"]["count"] == 249

@@ -75,18 +75,18 @@ class CommonText:
 
         `words` gives those of a text by its number, where they may have been cut already.
         """
-        chosen = np.unique(np.linspace(0, len(texts) - 1, min(_SAMPLE, len(texts))).astype(int))
+        chosen = sampled(len(texts))
         if len(chosen) < MIN_DOCUMENTS:
             return None
         cut = words or (lambda number: words_of(texts[number]))
-        of_texts = [np.unique(_shingles(cut(number))) for number in chosen.tolist()]
+        of_texts = [np.unique(_shingles(cut(number))) for number in chosen]
         shingles, counts = np.unique(np.concatenate(of_texts), return_counts=True)
         common = counts >= _needed(len(chosen))
         shingles, counts = shingles[common], counts[common]
         if not len(shingles):
             return None
         made = cls(shingles, counts, len(chosen), ())
-        passages = list(made._passages(texts, cut, chosen.tolist()))
+        passages = list(made._passages(texts, cut, chosen))
         passages.sort(key=lambda passage: (-passage.documents, -passage.words, passage.text))
         return replace(made, passages=passages) if passages else None
 
@@ -180,6 +180,12 @@ class CommonText:
         return [
             word_range(words, first, last) for first, last in self._runs(words, _shingles(words))
         ]
+
+
+def sampled(documents: int) -> list[int]:
+    """The positions of those that are examined, of this number of documents."""
+    places = np.linspace(0, documents - 1, min(_SAMPLE, documents))
+    return np.unique(places.astype(int)).tolist()
 
 
 def _needed(documents: int) -> float:

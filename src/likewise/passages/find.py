@@ -15,6 +15,7 @@ import numpy as np
 from likewise._core import CollectionWords
 from likewise._core import Texts as TextViews
 from likewise.errors import UsageError
+from likewise.passages.aligned_pairs import aligned_together, can_align_all
 from likewise.passages.alignment import AlignmentSettings, checked_rates
 from likewise.passages.attribution.attributed_text import AttributedText
 from likewise.passages.common_text import CommonText
@@ -53,14 +54,6 @@ if TYPE_CHECKING:
     from likewise.types import Groups, Ids, K, Metadata, Texts
 
     Pairs = NDArray[np.int64]  # [n, 2], numbers of documents
-
-# In one call of the core, both texts of each pair counted: enough to keep the threads busy, few
-# enough for a progress bar.
-_MAX_BATCH_WORDS = 500_000
-_MAX_BATCH_PAIRS = 2048
-# Up to so many words in both texts of all pairs (some seconds), every pair is aligned, so that
-# nothing depends on a search for candidates.
-_MAX_WORDS_ALL_PAIRS = 30_000_000
 
 
 @overload
@@ -172,6 +165,14 @@ def find_known_passages(
     ).run()  # fmt: skip
 
 
+def set_aside_note(max_documents: int) -> str:
+    """What a user should know where fingerprints were set aside."""
+    return (
+        f"pairs that share only text that more than {max_documents:,} documents contain may be "
+        "missing: exclude common text (`common_text=exclude`), or raise `max_documents`"
+    )
+
+
 @dataclass(eq=False)
 class _Search:
     """One run: words and fingerprints of all texts, candidates, then their alignment."""
@@ -275,10 +276,7 @@ class _Search:
         most = self.search.max_documents
         by_runs = fingerprints.pairs(sides=sides, max_documents=most, threads=self.threads)
         if by_runs.set_aside:
-            self.stats.notes.append(
-                f"pairs that share only text that more than {most:,} documents contain may be "
-                "missing: exclude common text (`common_text=exclude`), or raise `max_documents`"
-            )
+            self.stats.notes.append(set_aside_note(most))
         self.stats.counts |= {"set_aside": by_runs.set_aside, "by_runs": len(by_runs.a)}
         pairs = pack(by_runs.a, by_runs.b)
         if self.search.edited:
@@ -291,9 +289,8 @@ class _Search:
         """Every pair of documents, if there are few enough to align them all."""
         left, inside = self.documents.first_count, self.documents.compares_first
         right = len(self.documents) - left
-        own = int(self.sizes[:left].sum())
-        words = own * right + int(self.sizes[left:].sum()) * left
-        if words + (own * (left - 1) if inside else 0) > _MAX_WORDS_ALL_PAIRS:
+        own, others = int(self.sizes[:left].sum()), int(self.sizes[left:].sum())
+        if not can_align_all(own, left, others, right, inside=inside):
             return None
         between = np.repeat(np.arange(left), right), np.tile(np.arange(left, left + right), left)
         of_first = np.triu_indices(left if inside else 0, 1)
@@ -302,7 +299,7 @@ class _Search:
         return np.stack([first, second], axis=1).astype(np.int64)[filled]
 
     def _aligned(self, pairs: Pairs) -> Iterator[Shared]:
-        for part in self._batches(pairs):
+        for part in aligned_together(pairs.tolist(), self.sizes.tolist()):
             self.progress("align", part.start, len(pairs))
             numbers = [(a, b) for a, b in pairs[part].tolist()]
             found = find_pair_passages(
@@ -313,32 +310,6 @@ class _Search:
             for (a, b), shared in zip(numbers, found, strict=True):
                 if shared:
                     yield a, b, shared
-
-    def _batches(self, pairs: Pairs) -> Iterator[slice]:
-        """Pairs to be aligned in one call.
-
-        Both the words of different documents and those of all pairs are limited; but one very long
-        document may be aligned with several others.
-        """
-        sizes = self.sizes.tolist()
-        begin = words = work = longest = 0
-        documents: set[int] = set()
-        for i, (a, b) in enumerate(pairs.tolist()):
-            own, longer = sizes[a] + sizes[b], max(sizes[a], sizes[b])
-            new = own - sum(sizes[document] for document in (a, b) if document in documents)
-            most = max(longest, longer)
-            if i > begin and (
-                i - begin == _MAX_BATCH_PAIRS
-                or words + new > max(_MAX_BATCH_WORDS, 2 * most)
-                or work + own > max(_MAX_BATCH_WORDS, 16 * most)
-            ):
-                yield slice(begin, i)
-                begin, documents, new, most = i, set(), own, longer
-                words = work = 0
-            documents |= {a, b}
-            words, work, longest = words + new, work + own, most
-        if begin < len(pairs):
-            yield slice(begin, len(pairs))
 
     def _note_chance(self) -> None:
         """The run that chance would reach between two documents of median length."""

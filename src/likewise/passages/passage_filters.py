@@ -70,14 +70,14 @@ def filter_passages(
 
     def has_few_sources(a: int, b: int, passage: Passage) -> bool:
         return (
-            _sources(stretches[a], passage.a_start, passage.a_end) <= most
-            and _sources(stretches[b], passage.b_start, passage.b_end) <= most
+            count_sources(stretches[a], passage.a_start, passage.a_end) <= most
+            and count_sources(stretches[b], passage.b_start, passage.b_end) <= most
         )
 
     return keep(found, has_few_sources, "in_too_many")
 
 
-def _sources(stretches: Iterable[tuple[int, int, int]], start: int, end: int) -> int:
+def count_sources(stretches: Iterable[tuple[int, int, int]], start: int, end: int) -> int:
     """How many documents share at least half of this stretch."""
     return len(
         {

@@ -39,8 +39,13 @@ def pairs_by_rare_words(
     Words are those of all documents, in order. A pair is among the `MAX_CANDIDATES` of at least
     one of its documents.
     """
-    most = int(min(MAX_LIMIT, max(MIN_LIMIT, MAX_SHARE * len(words))))
+    most = most_documents(len(words))
     return _core.share_words(
         words, sides, length=PART, stride=STRIDE, most_documents=most,
         least_evidence=least_evidence, most_candidates=MAX_CANDIDATES, threads=threads,
     )  # fmt: skip
+
+
+def most_documents(documents: int) -> int:
+    """How many of this number of documents may contain a rare word."""
+    return int(min(MAX_LIMIT, max(MIN_LIMIT, MAX_SHARE * documents)))

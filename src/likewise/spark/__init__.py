@@ -1,4 +1,5 @@
-"""The same steps on a Spark cluster: `find_pairs`, `deduplicate` and `sketch` on DataFrames.
+"""The same steps on a Spark cluster: `find_pairs`, `deduplicate`, `find_passages`, `find_families`
+and `sketch` on DataFrames.
 
 ::
 
@@ -6,8 +7,10 @@
          (digest and band keys;     (pairs that    (exact       (clusters)                 (kept or
           one row for each digest)   share a key)   Jaccard)                                removed)
 
-What is decided is decided by `likewise.dedup.rules` and by the core, as on one machine; Spark
-moves the rows. Nothing that grows with the data comes to the driver or is sent to every executor.
+`passages/` has the steps of passages and their families. What is decided is decided by
+`likewise.dedup.rules`, by the functions of `likewise.passages` and by the core, as on one machine;
+Spark moves the rows. Nothing that grows with the data comes to the driver or is sent to every
+executor.
 """
 
 from __future__ import annotations
@@ -18,16 +21,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from likewise.spark.dedup import Deduplication, deduplicate
     from likewise.spark.pairs import find_pairs
+    from likewise.spark.passages.search import PassageSearch, find_families, find_passages
     from likewise.spark.sketches import sketch
 
 _HOME = {
     "Deduplication": "likewise.spark.dedup",
     "deduplicate": "likewise.spark.dedup",
+    "PassageSearch": "likewise.spark.passages.search",
+    "find_families": "likewise.spark.passages.search",
     "find_pairs": "likewise.spark.pairs",
+    "find_passages": "likewise.spark.passages.search",
     "sketch": "likewise.spark.sketches",
 }
 
-__all__ = ["Deduplication", "deduplicate", "find_pairs", "sketch"]
+__all__ = [
+    "Deduplication",
+    "PassageSearch",
+    "deduplicate",
+    "find_families",
+    "find_pairs",
+    "find_passages",
+    "sketch",
+]
 
 
 def __getattr__(name: str) -> object:

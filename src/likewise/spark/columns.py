@@ -35,17 +35,21 @@ class Columns:
 
         A row is known by its id and, where ids come twice, by the hash of its text.
         """
-        id_ = column(self.id)
-        named = fn.hex(id_) if isinstance(self.id_type, BinaryType) else id_.cast("string")
         chosen = [
-            id_.alias(ID),
+            column(self.id).alias(ID),
             fn.xxhash64(column(self.text)).alias(TEXT_HASH),
             column(self.text).alias(TEXT),
-            named.alias(ID_TEXT),
+            self.id_text.alias(ID_TEXT),
         ]
         if value is not None:
             chosen.append(column(value).alias(VALUE))
         return df.select(*chosen)
+
+    @property
+    def id_text(self) -> Column:
+        """The id as a string, by which documents are ordered."""
+        id_ = column(self.id)
+        return fn.hex(id_) if isinstance(self.id_type, BinaryType) else id_.cast("string")
 
 
 def column(name: str) -> Column:

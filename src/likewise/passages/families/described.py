@@ -1,121 +1,140 @@
-"""`DescribedFamilies`: aligned stretches as families, with what all their witnesses have."""
+"""`described_family`: aligned stretches as a family, with what all its witnesses have."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from likewise.documents.document import describe
 from likewise.passages.families.columns import in_order
 from likewise.passages.families.dates import date_of
 from likewise.passages.families.family import Family, Side, Witness
 from likewise.passages.passage import kind_of
-from likewise.passages.ranges import word_range
-from likewise.statistics.shared_runs import SMALLEST_P, is_unspaced, pair_run_chance
+from likewise.statistics.shared_runs import SMALLEST_P, pair_run_chance
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.passages.families.stretches import Stretch
-    from likewise.passages.pair_passages import PairPassages
     from likewise.passages.passage import Kind
-    from likewise.text.cut_words import CutWords
-    from likewise.types import Metadata
 
 _CHANGES: tuple[Kind, ...] = ("verbatim", "edited", "reordered")
 
 
-class DescribedFamilies:
-    """What is known about the documents, to describe families."""
+class PairFacts(Protocol):
+    """What is known about two documents, as `PairPassages` has it."""
 
-    def __init__(
-        self,
-        ids: Sequence[Any],
-        first_count: int,
-        metadata: Sequence[Metadata | None],
-        words: CutWords,
-        pairs: Mapping[tuple[int, int], PairPassages],
-    ) -> None:
-        self._ids, self._first_count, self._metadata = ids, first_count, metadata
-        self._words, self._pairs = words, pairs
+    @property
+    def short_runs(self) -> int | None: ...
+    @property
+    def equal_share(self) -> float: ...
 
-    def family(
-        self, stretches: Sequence[Stretch], columns: NDArray[np.int32]
-    ) -> Family[Any] | None:
-        """The family of these stretches, without words at their ends that no other has.
 
-        None if fewer than two documents have a word in common. The result does not depend on the
-        order of the stretches, except where two have the same text.
-        """
-        kept = [int(i) for i in np.flatnonzero((columns >= 0).any(axis=0))]
-        if len({stretches[i].number for i in kept}) < 2:
-            return None
-        kind = self._kind(columns[:, kept])
-        kept.sort(key=lambda i: (stretches[i].number, stretches[i].first))
-        columns = in_order(columns[:, kept])
-        witnesses = tuple(
-            self._witness(stretches[i].number, columns[:, place]) for place, i in enumerate(kept)
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """What is known about a document.
+
+    Attributes:
+        id, side: as of its witnesses.
+        digest: of its text.
+        words: how many it has.
+        unspaced: whether it is in a script without spaces.
+        metadata: title, author, date and group, as far as they are known.
+        range: where words `first` up to, not including, `stop` are, in code points.
+    """
+
+    id: Any
+    side: Side
+    digest: str
+    words: int
+    unspaced: bool
+    metadata: dict[str, Any]
+    range: Callable[[int, int], tuple[int, int]]
+
+
+def described_family(
+    stretches: Sequence[Stretch],
+    columns: NDArray[np.int32],
+    documents: Mapping[int, DocumentFacts],
+    pairs: Mapping[tuple[int, int], PairFacts],
+) -> Family[Any] | None:
+    """The family of these stretches, without words at their ends that no other has; `pairs` are
+    those that passages link in it.
+
+    None if fewer than two documents have a word in common. The result does not depend on the order
+    of the stretches, except where two have the same text.
+    """
+    kept = [int(i) for i in np.flatnonzero((columns >= 0).any(axis=0))]
+    if len({stretches[i].number for i in kept}) < 2:
+        return None
+    kind = _kind(columns[:, kept])
+    kept.sort(key=lambda i: (stretches[i].number, stretches[i].first))
+    columns = in_order(columns[:, kept])
+    witnesses = tuple(
+        _witness(stretches[i].number, documents[stretches[i].number], columns[:, place])
+        for place, i in enumerate(kept)
+    )
+    common = common_columns(witnesses, columns)
+    run = len(longest_run(witnesses, common))
+    return Family(
+        witnesses=witnesses,
+        common=len(common),
+        run=run,
+        kind=kind,
+        p=_chance({one.number for one in witnesses}, run, documents, pairs),
+        earliest=_earliest([one.metadata.get("date") for one in witnesses]),
+        columns=columns,
+    )
+
+
+def _witness(number: int, document: DocumentFacts, own: NDArray[np.int32]) -> Witness[Any]:
+    used = own[own >= 0]
+    first, stop = int(used.min()), int(used.max()) + 1
+    start, end = document.range(first, stop)
+    return Witness(
+        document.id, document.side, number, start, end, first, stop, len(used), document.metadata
+    )
+
+
+def _kind(columns: NDArray[np.int32]) -> Kind:
+    """The greatest change between the witness with the most matched words and the others."""
+    base = int((columns >= 0).sum(axis=0).argmax())
+    kinds = set()
+    for other in range(columns.shape[1]):
+        if other == base:
+            continue
+        both = columns[(columns[:, base] >= 0) & (columns[:, other] >= 0)][:, [base, other]]
+        if len(both):
+            words, others = (int(np.ptp(own[own >= 0])) + 1 for own in columns[:, [base, other]].T)
+            kinds.add(kind_of(words, others, _runs(both)))
+        else:
+            kinds.add("edited")
+    return max(kinds, key=_CHANGES.index)
+
+
+def _chance(
+    numbers: Set[int],
+    run: int,
+    documents: Mapping[int, DocumentFacts],
+    pairs: Mapping[tuple[int, int], PairFacts],
+) -> float | None:
+    """For unrelated texts, all of them share a run no more often than any two of them do.
+
+    `pairs` are those that passages link in the family.
+    """
+    if not run:
+        return None
+    chances = [
+        pair_run_chance(
+            documents[a].words, documents[b].words, run, shared.short_runs,
+            equal_share=shared.equal_share, unspaced=documents[a].unspaced or documents[b].unspaced,
         )
-        common = common_columns(witnesses, columns)
-        run = len(longest_run(witnesses, common))
-        return Family(
-            witnesses=witnesses,
-            common=len(common),
-            run=run,
-            kind=kind,
-            p=self._chance([one.number for one in witnesses], run),
-            earliest=_earliest([one.metadata.get("date") for one in witnesses]),
-            columns=columns,
-        )
-
-    def _witness(self, number: int, own: NDArray[np.int32]) -> Witness[Any]:
-        used = own[own >= 0]
-        first, stop = int(used.min()), int(used.max()) + 1
-        start, end = word_range(self._words[number], first, stop)
-        known = describe(self._metadata[number])
-        side: Side = "a" if number < self._first_count else "b"
-        return Witness(
-            self._ids[number], side, number, start, end, first, stop, len(used),
-            {name: value for name, value in known.items() if value is not None},
-        )  # fmt: skip
-
-    def _kind(self, columns: NDArray[np.int32]) -> Kind:
-        """The greatest change between the witness with the most matched words and the others."""
-        base = int((columns >= 0).sum(axis=0).argmax())
-        kinds = set()
-        for other in range(columns.shape[1]):
-            if other == base:
-                continue
-            both = columns[(columns[:, base] >= 0) & (columns[:, other] >= 0)][:, [base, other]]
-            if len(both):
-                words, others = (
-                    int(np.ptp(own[own >= 0])) + 1 for own in columns[:, [base, other]].T
-                )
-                kinds.add(kind_of(words, others, _runs(both)))
-            else:
-                kinds.add("edited")
-        return max(kinds, key=_CHANGES.index)
-
-    def _chance(self, numbers: Sequence[int], run: int) -> float | None:
-        """For unrelated texts, all of them share a run no more often than any two of them do."""
-        if not run:
-            return None
-        chances = []
-        for a, b in combinations(sorted(set(numbers)), 2):
-            shared = self._pairs.get((a, b)) or self._pairs.get((b, a))
-            if shared is None:
-                continue
-            of_a, of_b = self._words[a], self._words[b]
-            chances.append(
-                pair_run_chance(
-                    len(of_a), len(of_b), run, shared.short_runs, equal_share=shared.equal_share,
-                    unspaced=is_unspaced(of_a.letters) or is_unspaced(of_b.letters),
-                )
-            )  # fmt: skip
-        return max(SMALLEST_P, min(chances)) if chances else None
+        for (a, b), shared in pairs.items()
+        if a in numbers and b in numbers
+    ]  # fmt: skip
+    return max(SMALLEST_P, min(chances)) if chances else None
 
 
 def _runs(pairs: NDArray[np.int32]) -> list[tuple[int, int, int]]:

@@ -1,34 +1,32 @@
 """`find_families`: which wording is shared by the same documents, from passages between two.
 
-Documents are cut where the set of those that share the wording changes (`cuts`), and the parts that
-correspond to each other are a family (`stretches`); their words are aligned across all witnesses
-(`columns`). Passages of two documents that merely touch or overlap in a third therefore do not
-become one: what a family says is true of all its witnesses.
+Passages that are near each other in some document belong to one component (`component`). In each
+of these, documents are cut where the set of those that share the wording changes (`cuts`), and the
+parts that correspond to each other are a family (`stretches`); their words are aligned across all
+witnesses (`columns`). Passages of two documents that merely touch or overlap in a third therefore
+do not become one: what a family says is true of all its witnesses.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from likewise.documents.document import describe
 from likewise.documents.texts import text_digest
 from likewise.errors import UsageError
 from likewise.passages.document_set import DocumentSet, checked_metadata
-from likewise.passages.families.columns import align_witnesses
-from likewise.passages.families.cuts import find_cuts
-from likewise.passages.families.described import DescribedFamilies, common_columns, longest_run
-from likewise.passages.families.occurrences import RUN, count_documents
+from likewise.passages.families.component import families_of_component, find_components
+from likewise.passages.families.described import DocumentFacts
+from likewise.passages.families.occurrences import RUN, count_documents, run_place
 from likewise.passages.families.results import Families
 from likewise.passages.families.runs import PassageRuns
-from likewise.passages.families.stretches import Stretch, find_stretches
 from likewise.passages.ranges import word_range
 from likewise.passages.settings import DEFAULT_MIN_WORDS
 from likewise.run import Stats, log_notes, silent
-from likewise.search.clusters import connected_components
 from likewise.search.order import id_key
+from likewise.statistics.shared_runs import is_unspaced
 from likewise.text.cut_words import CutWords
 from likewise.text.words import STEM_LETTERS
 from likewise.threads import thread_count
@@ -94,11 +92,7 @@ def find_families(
             progress=progress,
         )
     if common:
-        left_out = "1 family" if len(common) == 1 else f"{len(common):,} families"
-        stats.notes.append(
-            f"{left_out} omitted, of wording that more than {most:,} documents have: "
-            "exclude common text, or raise `max_documents`"
-        )
+        stats.notes.append(common_note(len(common), most))
     log_notes(stats.notes)
     stats.counts = {
         "documents": len(documents),
@@ -106,6 +100,15 @@ def find_families(
         "in_families": len({one.number for family in found for one in family.witnesses}),
     }
     return Families(found, stats, documents)
+
+
+def common_note(families: int, max_documents: int | None) -> str:
+    """What a user should know about families that were omitted."""
+    omitted = "1 family" if families == 1 else f"{families:,} families"
+    return (
+        f"{omitted} omitted, of wording that more than {max_documents:,} documents have: "
+        "exclude common text, or raise `max_documents`"
+    )
 
 
 def families_of_pairs(
@@ -135,9 +138,9 @@ def families_of_pairs(
     """
     search = _Search(documents, pairs, words, metadata, min_words)
     found: list[Family[Any]] = []
-    for done, group in enumerate(search.groups):
-        progress("families", done, len(search.groups))
-        found += search.families(group)
+    for done, passages in enumerate(search.components):
+        progress("families", done, len(search.components))
+        found += search.families(passages)
     found.sort(key=_order)
     if max_documents is None:
         return found, []
@@ -176,39 +179,56 @@ def numbered_pairs(
     }  # fmt: skip
 
 
+@dataclass(eq=False)
 class _Search:
-    """One run over all groups of documents that passages connect."""
+    """One run over all components of passages."""
 
-    def __init__(
-        self,
-        documents: DocumentSet,
-        pairs: Mapping[tuple[int, int], PairPassages],
-        words: CutWords,
-        metadata: Sequence[Metadata | None],
-        min_words: int,
-    ) -> None:
-        self._documents = documents
-        self._pairs = pairs
-        self._min_words = min_words
-        self._words = words
-        self._digests = {
-            number: text_digest(documents.texts[number])
-            for number in sorted({number for pair in pairs for number in pair})
-        }
-        self._described = DescribedFamilies(
-            documents.ids, documents.first_count, metadata, self._words, pairs
+    documents: DocumentSet
+    pairs: Mapping[tuple[int, int], PairPassages]
+    words: CutWords
+    metadata: Sequence[Metadata | None]
+    min_words: int
+
+    def __post_init__(self) -> None:
+        words = self.words
+        passages = [
+            PassageRuns.of(passage, a, b, words[a], words[b])
+            for (a, b), pair in self.pairs.items()
+            for passage in pair.passages
+        ]
+        self.components = find_components(passages, self.min_words)
+        self._facts: dict[int, DocumentFacts] = {}
+
+    def families(self, passages: Sequence[PassageRuns]) -> Iterator[Family[Any]]:
+        """The families of a component."""
+        numbers = {number for passage in passages for number in (passage.a, passage.b)}
+        chosen = {(passage.a, passage.b) for passage in passages}
+        return families_of_component(
+            passages,
+            {number: self._facts_of(number) for number in numbers},
+            {pair: self.pairs[pair] for pair in chosen},
+            self.min_words,
         )
-        ends = np.array(list(pairs), np.int64).reshape(-1, 2)
-        labels = connected_components(len(documents), *ends.T.astype(np.uint32))
-        groups: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for pair in pairs:
-            groups[int(labels[pair[0]])].append(pair)
-        self.groups: list[list[tuple[int, int]]] = list(groups.values())
+
+    def _facts_of(self, number: int) -> DocumentFacts:
+        if number not in self._facts:
+            words, documents = self.words, self.documents
+            own, known = words[number], describe(self.metadata[number])
+            self._facts[number] = DocumentFacts(
+                id=documents.ids[number],
+                side="a" if number < documents.first_count else "b",
+                digest=text_digest(documents.texts[number]),
+                words=len(own),
+                unspaced=is_unspaced(own.letters),
+                metadata={name: value for name, value in known.items() if value is not None},
+                range=lambda first, stop: word_range(words[number], first, stop),
+            )
+        return self._facts[number]
 
     def count_documents(self, families: Sequence[Family[Any]], threads: int) -> Sequence[int]:
         """How many documents have the wording of each family, whether they were compared or not."""
         runs = [self._run_text(family) for family in families]
-        documents = self._documents
+        documents = self.documents
         counts: list[int] = count_documents(
             documents.texts, documents.batches(), runs, threads
         ).tolist()
@@ -216,64 +236,9 @@ class _Search:
 
     def _run_text(self, family: Family[Any]) -> str:
         """The beginning of the longest common run; empty if that is too short to be looked for."""
-        if family.run < RUN:
+        run = run_place(family)
+        if run is None:
             return ""
-        witnesses = family.witnesses
-        run = longest_run(witnesses, common_columns(witnesses, family.columns))
-        place = int((run[0] >= 0).argmax())
-        number, first = witnesses[place].number, int(run[0, place])
-        start, end = word_range(self._words[number], first, first + RUN)
-        return self._documents.texts[number][start:end]
-
-    def families(self, group: Iterable[tuple[int, int]]) -> Iterator[Family[Any]]:
-        """The families of some pairs, which are connected with no others."""
-        words = self._words
-        passages = [
-            PassageRuns.of(passage, a, b, words[a], words[b])
-            for a, b in group
-            for passage in self._pairs[a, b].passages
-        ]
-        numbers = {number for passage in passages for number in (passage.a, passage.b)}
-        sizes = {number: len(words[number]) for number in numbers}
-        cuts = find_cuts(passages, self._min_words)
-        found = find_stretches(passages, cuts, sizes, self._min_words)
-        runs = _runs_of(passages, found)
-        for at, stretches in enumerate(found):
-            # By their texts, so that the order of the documents plays no part.
-            order = sorted(
-                range(len(stretches)),
-                key=lambda i: (self._digests[stretches[i].number], stretches[i].first),
-            )
-            places = {old: new for new, old in enumerate(order)}
-            columns = align_witnesses(
-                [stretches[i] for i in order],
-                [(places[a], places[b], run) for a, b, run in runs[at]],
-            )
-            family = self._described.family([stretches[i] for i in order], columns)
-            if family is not None:
-                yield family
-
-
-def _runs_of(
-    passages: Iterable[PassageRuns], families: Sequence[Sequence[Stretch]]
-) -> list[list[tuple[int, int, Any]]]:
-    """The runs between stretches of each family, by the positions of both stretches in it."""
-    edges: dict[int, set[int]] = defaultdict(set)
-    for family in families:
-        for one in family:
-            edges[one.number] |= {one.first, one.stop}
-    cuts = {number: sorted(own) for number, own in edges.items()}
-    owner: dict[tuple[int, int], tuple[int, int]] = {}
-    for at, family in enumerate(families):
-        for position, one in enumerate(family):
-            own = cuts[one.number]
-            for segment in range(own.index(one.first) + 1, own.index(one.stop) + 1):
-                owner[one.number, segment] = at, position
-    runs: list[list[tuple[int, int, Any]]] = [[] for _ in families]
-    for passage in passages:
-        a, b = passage.a, passage.b
-        for in_a, in_b, piece in passage.pieces(cuts.get(a, ()), cuts.get(b, ())):
-            of_a, of_b = owner.get((a, in_a)), owner.get((b, in_b))
-            if of_a is not None and of_b is not None and of_a[0] == of_b[0]:
-                runs[of_a[0]].append((of_a[1], of_b[1], piece))
-    return runs
+        number, first = run
+        start, end = word_range(self.words[number], first, first + RUN)
+        return self.documents.texts[number][start:end]

@@ -8,17 +8,29 @@ its witnesses would be only those that happened to be compared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likewise import _core
+from likewise.passages.families.described import common_columns, longest_run
 from likewise.text.profile import Profile
 
 if TYPE_CHECKING:
     from likewise.arrays import U64, Ints
+    from likewise.passages.families.family import Family
 
 RUN = 8  # words: fewer may occur by chance
+
+
+def run_place(family: Family[Any]) -> tuple[int, int] | None:
+    """A document with the longest common run, and its first word there; None if that is too short
+    to be looked for."""
+    if family.run < RUN:
+        return None
+    run = longest_run(family.witnesses, common_columns(family.witnesses, family.columns))
+    place = int((run[0] >= 0).argmax())
+    return family.witnesses[place].number, int(run[0, place])
 
 
 def count_documents(
@@ -28,14 +40,7 @@ def count_documents(
 
     `batches` are ranges of the texts that are not too long together.
     """
-    rules = Profile(unit="word", k=RUN).rules()
-
-    def shingles(part: Sequence[str]) -> tuple[U64, U64]:
-        """Each shingle of a text once, and where those of a text begin."""
-        views = _core.Texts.from_strings(list(part))
-        return _core.sample_shingles(views, rules, stride=1, threads=threads)
-
-    hashes, starts = shingles(runs)
+    hashes, starts = shingles(runs, threads)
     counts = np.zeros(len(runs), np.int64)
     known = np.flatnonzero(np.diff(starts.astype(np.int64)) > 0)
     if not len(known):
@@ -43,8 +48,15 @@ def count_documents(
     wanted, place = np.unique(hashes[starts[known].astype(np.int64)], return_inverse=True)
     documents = np.zeros(len(wanted), np.int64)
     for begin, end in batches:
-        found, _ = shingles(texts[begin:end])
+        found, _ = shingles(texts[begin:end], threads)
         at = np.minimum(np.searchsorted(wanted, found), len(wanted) - 1)
         documents += np.bincount(at[wanted[at] == found], minlength=len(wanted))
     counts[known] = documents[place]
     return counts
+
+
+def shingles(texts: Sequence[str], threads: int) -> tuple[U64, U64]:
+    """The hashes of `RUN` words of each text, once each, and where those of a text begin."""
+    rules = Profile(unit="word", k=RUN).rules()
+    views = _core.Texts.from_strings(list(texts))
+    return _core.sample_shingles(views, rules, stride=1, threads=threads)

@@ -59,6 +59,11 @@ class PassageRuns:
         """The first matched word of a, and the one after the last."""
         return self.runs[0].a, max(run.a + run.length for run in self.runs)
 
+    @property
+    def turned_stretch(self) -> tuple[int, int]:
+        """The same of b."""
+        return min(run.b for run in self.runs), max(run.b + run.length for run in self.runs)
+
     def pieces(
         self, cuts_a: Sequence[int], cuts_b: Sequence[int]
     ) -> Iterator[tuple[int, int, Run]]:

@@ -1,0 +1,1 @@
+"""Passages and their families on Spark, from the documents to the rows."""
