@@ -257,7 +257,9 @@ def test_the_python_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["guide/index", "tasks/editor", "tasks/thesis-office"])
+@pytest.mark.parametrize(
+    "name", ["guide/index", "tasks/editor", "tasks/thesis-office", "tasks/scholar"]
+)
 def test_the_commands_of_a_guide_run(tmp_path: Path, name: str) -> None:
     """In order and in a folder of its own; a text block behind an sh block is what that prints."""
     (tmp_path / "samples").symlink_to(ROOT / "samples")

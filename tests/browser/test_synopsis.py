@@ -345,6 +345,13 @@ def test_the_view_of_the_app_is_for_everybody(
     expect(window.page.get_by_role("table", name="Texts in parallel")).to_be_visible()
     assert window.axe() == []
     assert window.is_wider_than_screen() == []
+    window.page.keyboard.press("n")
+    window.drawn()
+    header = window.page.locator("header.top").bounding_box()
+    row = window.page.locator(".synopsis-row.current").bounding_box()
+    assert header is not None
+    assert row is not None
+    assert row["y"] >= header["height"]  # not below the menu
 
 
 def test_names_are_hidden_in_the_app(open_window: Open, app: str) -> None:

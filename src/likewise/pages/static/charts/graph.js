@@ -103,7 +103,7 @@ class Graph {
     return {
       pair, one, other, turn: turnOf(pair), x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, weight: Math.min(WEIGHTS - 1, Math.floor(value * WEIGHTS)),
       href: this.page.links.pair(pair.first.id, pair.second.id),
-      tip: () => [h("strong", {}, this.page.names.brief(pair.first), " and ", this.page.names.brief(pair.second)), h("span", {}, `${decimal(value)}${pair.sharedWords ? `, ${plural(pair.sharedWords, "shared word")}` : ""}`), pair.first.date && pair.second.date ? h("span", {}, `dated ${pair.first.date} and ${pair.second.date}`) : null],
+      tip: () => [h("strong", {}, this.page.names.brief(pair.first), " and ", this.page.names.brief(pair.second)), h("span", {}, `${decimal(value)}${pair.sharedWords ? `, ${plural(pair.sharedWords, "shared word")}` : ""}`), pair.first.date && pair.second.date && !this.page.names.anonymous ? h("span", {}, `dated ${pair.first.date} and ${pair.second.date}`) : null],
     };
   }
 

@@ -17,7 +17,7 @@ export async function showSynopsis(page, address) {
   const view = await page.source.synopsis(address.ids, exclude);
   page.names.learn(view.texts);
   if (page.exclusions.query.length && !onlyParts(page.exclusions.state)) view.notes.unshift("A synopsis follows the exclusion of quotations and of the bibliography; other exclusions do not apply to it.");
-  const board = new SynopsisBoard(view, page);
+  const board = new SynopsisBoard(view, { names: page.names, announce: (text) => page.announce(text) });
   const change = h("a", { class: "button quiet", href: synopsisLink(page, address.ids, { choose: "yes" }) }, "Choose texts");
   const print = h("button", { type: "button", class: "quiet", "data-action": "print", on: { click: () => window.print() } }, icon("print"), "Print");
   return { title: `Synopsis of ${synopsisTitle(view, page.names)}`, node: [synopsisHeading(view, page.names, change, print), board.element], leave: () => board.stop() };
