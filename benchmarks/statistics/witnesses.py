@@ -127,6 +127,10 @@ class Edition:
                 (name, plain(unrelated=own, nulls=["unrelated"]), "unrelated")
                 for name, own in self.unrelated.items()
             ]
+        self.facts[f"figures of {len(texts)}, {study.profile}"] = [
+            {"measure": own.measure, "texts": own.texts, "here": value}
+            for own, value in study.figures.items()
+        ]
         self.facts[f"levels of {len(texts)}, {study.profile}"] = [
             {"measure": own.measure, "texts": own.texts, "null": name, **asdict(level)}
             for name, tried, _ in columns
@@ -193,19 +197,24 @@ class Edition:
             "neither": int(np.count_nonzero(own == 0b010)),
         }
         both, first, last, _ = counts.values()
-        against = int(np.count_nonzero(
-            agreements.masks[0][agreements.shared_masks[0] == 0b111] == 0b101
-        ))  # fmt: skip
+        against: Counter[int] = Counter()  # by the words in a row
+        for run in agreements.runs:
+            if run.texts == (0, 2):
+                first_word = dict(run.places)[0]
+                inside = agreements.shared_masks[0][first_word : first_word + run.words] == 0b111
+                against[run.words] += int(np.count_nonzero(inside))
         # Mark's words are in Matthew or not, and in Luke or not.
         expected = (both + first) * (both + last) / len(own)
         self.facts["Mark in parallels of all"] = {
-            **counts, "words": len(own), "both if independent": expected, "against": against,
+            **counts, "words": len(own), "both if independent": expected,
+            "against, by words in a row": dict(sorted(against.items())),
         }  # fmt: skip
         rows = [[name, f"{count:,}", percent(count, len(own))] for name, count in counts.items()]
         table = markdown([f"of {len(own):,} words of Mark in parallels of all", "", ""], rows)
         return (
             f"{table}\n\nIf Matthew and Luke kept words of Mark independently, both would have "
-            f"{expected:,.0f}. Words of Matthew there that Luke has and Mark does not: {against:,}."
+            f"{expected:,.0f}. Words of Matthew there that Luke has and Mark does not: "
+            f"{against.total():,}, of them {against[1]:,} single and {against[2]:,} two in a row."
         )
 
     def similarities(self) -> str:
