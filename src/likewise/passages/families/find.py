@@ -219,9 +219,8 @@ class _Search:
         if family.run < RUN:
             return ""
         witnesses = family.witnesses
-        run = longest_run(witnesses, common_columns(witnesses, family.columns))
-        place = int((run[0] >= 0).argmax())
-        number, first = witnesses[place].number, int(run[0, place])
+        place, run = longest_run(witnesses, common_columns(witnesses, family.columns))
+        number, first = witnesses[place].number, int(run[0])
         start, end = word_range(self._words[number], first, first + RUN)
         return self._documents.texts[number][start:end]
 
