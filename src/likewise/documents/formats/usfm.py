@@ -160,16 +160,17 @@ class _Reader:
     def _skip_to_end(self, marker: str) -> None:
         """Go behind the end of a note; one that never ends goes to the next paragraph."""
         self._left_out[marker] += marker in _NOTES
-        end = self._source.find(f"\\{marker}*", self._at)
         stop = _NEXT_PARAGRAPH.search(self._source, self._at)
         limit = len(self._source) if stop is None else stop.start()
-        self._at = end + len(marker) + 2 if 0 <= end < limit else limit
+        # Only that far: a file of notes that never end would be read again for each of them.
+        end = self._source.find(f"\\{marker}*", self._at, limit)
+        self._at = limit if end < 0 else end + len(marker) + 2
 
     def _skip_milestone(self) -> None:
-        end = self._source.find("\\*", self._at)
         line = self._source.find("\n", self._at)
         limit = len(self._source) if line < 0 else line
-        self._at = end + 2 if 0 <= end < limit else self._at
+        end = self._source.find("\\*", self._at, limit)
+        self._at = self._at if end < 0 else end + 2
 
 
 _NEXT_PARAGRAPH = re.compile(r"\\(?:id|c|p|m|q[0-9]?|s[0-9]?|v)[ \t\r\n]")

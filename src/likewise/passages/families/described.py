@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -77,7 +78,8 @@ def described_family(
         for place, i in enumerate(kept)
     )
     common = common_columns(witnesses, columns)
-    run = len(longest_run(witnesses, common))
+    _, words = longest_run(witnesses, common)
+    run = len(words)
     return Family(
         witnesses=witnesses,
         common=len(common),
@@ -154,15 +156,39 @@ def common_columns(
     return columns[_by_document(witnesses, columns >= 0).all(axis=1)]
 
 
-def longest_run(witnesses: Sequence[Witness[Any]], common: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The most columns in a row in which every document has its next word; `common` are the columns
-    that all documents have."""
-    ordered = common[np.lexsort(common.T[::-1])]
-    follows = (np.diff(ordered, axis=0) == 1) & (ordered[:-1] >= 0)
-    breaks = np.flatnonzero(~_by_document(witnesses, follows).all(axis=1)) + 1
-    edges = np.concatenate([[0], breaks, [len(ordered)]])
-    longest = int(np.diff(edges).argmax())
-    return ordered[edges[longest] : edges[longest + 1]]
+def longest_run(
+    witnesses: Sequence[Witness[Any]], common: NDArray[np.int32]
+) -> tuple[int, NDArray[np.int32]]:
+    """The position of a witness, and the most of its words in a row that every document has in a
+    row in one of its places; `common` are the columns that all documents have.
+
+    Such a run is in one of the places of any document, so those of the document with the fewest of
+    them are looked at.
+    """
+    places: dict[int, list[int]] = defaultdict(list)
+    for position, one in enumerate(witnesses):
+        places[one.number].append(position)
+    best = places[witnesses[0].number][0], common[:0, 0]
+    for position in min(places.values(), key=len):
+        own = common[common[:, position] >= 0]
+        own = own[np.argsort(own[:, position])]
+        if not len(own):
+            continue
+        lengths = _lengths_ahead(own)
+        runs = np.min([lengths[:, ends].max(axis=1) for ends in places.values()], axis=0)
+        first = int(runs.argmax())
+        if runs[first] > len(best[1]):
+            best = position, own[first : first + runs[first], position]
+    return best
+
+
+def _lengths_ahead(columns: NDArray[np.int32]) -> NDArray[np.int64]:
+    """For each column and witness how many columns from there on have its words in a row."""
+    at = np.arange(len(columns))[:, None]
+    follows = np.zeros(columns.shape, bool)
+    follows[:-1] = (np.diff(columns, axis=0) == 1) & (columns[:-1] >= 0)
+    ends = np.minimum.accumulate(np.where(follows, len(columns), at)[::-1])[::-1]
+    return np.where(columns >= 0, ends - at + 1, 0)
 
 
 def _by_document(witnesses: Sequence[Witness[Any]], having: NDArray[np.bool_]) -> NDArray[np.bool_]:

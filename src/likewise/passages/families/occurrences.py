@@ -28,9 +28,8 @@ def run_place(family: Family[Any]) -> tuple[int, int] | None:
     to be looked for."""
     if family.run < RUN:
         return None
-    run = longest_run(family.witnesses, common_columns(family.witnesses, family.columns))
-    place = int((run[0] >= 0).argmax())
-    return family.witnesses[place].number, int(run[0, place])
+    place, run = longest_run(family.witnesses, common_columns(family.witnesses, family.columns))
+    return family.witnesses[place].number, int(run[0])
 
 
 def count_documents(

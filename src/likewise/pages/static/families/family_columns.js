@@ -63,17 +63,23 @@ export function commonColumns(columns, rows) {
   return columns.filter((column) => places.every((own) => own.some((witness) => column[witness] >= 0)));
 }
 
-// The most of these columns in a row in which every document has its next word.
+// The most words in a row that every document has in a row in one of its places. Such a run is in one of
+// the places of any document: those of the document with the fewest of them are looked at.
 export function longestCommonRun(common, rows) {
   const places = placesByDocument(rows);
-  const ordered = common.slice().sort(byNumbers);
-  let [longest, run] = [0, 0];
-  ordered.forEach((column, at) => {
-    const before = ordered[at - 1];
-    const follows = before && places.every((own) => own.some((witness) => before[witness] >= 0 && column[witness] === before[witness] + 1));
-    run = follows ? run + 1 : 1;
-    longest = Math.max(longest, run);
-  });
+  let longest = 0;
+  for (const base of places.reduce((fewest, own) => (own.length < fewest.length ? own : fewest))) {
+    const ordered = common.filter((column) => column[base] >= 0).sort((one, other) => one[base] - other[base]);
+    const ahead = rows.map(() => 0); // columns from here on that have the words of a witness in a row
+    for (let at = ordered.length - 1; at >= 0; at -= 1) {
+      const [column, next] = [ordered[at], ordered[at + 1]];
+      column.forEach((word, witness) => {
+        if (word < 0) ahead[witness] = 0;
+        else ahead[witness] = next?.[witness] === word + 1 ? ahead[witness] + 1 : 1;
+      });
+      longest = Math.max(longest, Math.min(...places.map((own) => Math.max(...own.map((witness) => ahead[witness])))));
+    }
+  }
   return longest;
 }
 
