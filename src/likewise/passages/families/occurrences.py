@@ -24,13 +24,17 @@ RUN = 8  # words: fewer may occur by chance
 
 
 def run_place(family: Family[Any]) -> tuple[int, int] | None:
-    """A document with the longest common run, and its first word there; None if that is too short
-    to be looked for."""
+    """A document with the longest common run, and the first of `RUN` words in the middle of it;
+    None if it is shorter.
+
+    Documents that happened to be compared may share a few more words by chance at its ends.
+    """
     if family.run < RUN:
         return None
     run = longest_run(family.witnesses, common_columns(family.witnesses, family.columns))
-    place = int((run[0] >= 0).argmax())
-    return family.witnesses[place].number, int(run[0, place])
+    middle = run[(len(run) - RUN) // 2]
+    place = int((middle >= 0).argmax())
+    return family.witnesses[place].number, int(middle[place])
 
 
 def count_documents(
