@@ -51,7 +51,7 @@ class _Fingerprints:
             for part in parts_of(batch):
                 texts = Texts.from_strings(remaining_texts(part))
                 hashes, offsets = self.winnowing.fingerprints(texts, 1)
-                counts = np.diff(offsets.astype(np.int64))
+                counts: Any = np.diff(offsets.astype(np.int64))
                 columns: dict[str, Any] = {
                     "hash": pa.array(hashes.view(np.int64)),
                     "number": pa.array(np.repeat(np.asarray(part.column("number")), counts)),
