@@ -185,7 +185,7 @@ class CommonText:
 def sampled(documents: int) -> list[int]:
     """The positions of those that are examined, of this number of documents."""
     places = np.linspace(0, documents - 1, min(_SAMPLE, documents))
-    return np.unique(places.astype(int)).tolist()
+    return [int(place) for place in np.unique(places.astype(int))]
 
 
 def _needed(documents: int) -> float:

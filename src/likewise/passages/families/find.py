@@ -235,7 +235,7 @@ class _Search:
         return counts
 
     def _run_text(self, family: Family[Any]) -> str:
-        """The beginning of the longest common run; empty if that is too short to be looked for."""
+        """The middle of the longest common run; empty if that is too short to be looked for."""
         run = run_place(family)
         if run is None:
             return ""

@@ -24,12 +24,15 @@ RUN = 8  # words: fewer may occur by chance
 
 
 def run_place(family: Family[Any]) -> tuple[int, int] | None:
-    """A document with the longest common run, and its first word there; None if that is too short
-    to be looked for."""
+    """A document with the longest common run, and the first of `RUN` words in the middle of it;
+    None if it is shorter.
+
+    Documents that happened to be compared may share a few more words by chance at its ends.
+    """
     if family.run < RUN:
         return None
     place, run = longest_run(family.witnesses, common_columns(family.witnesses, family.columns))
-    return family.witnesses[place].number, int(run[0])
+    return family.witnesses[place].number, int(run[(len(run) - RUN) // 2])
 
 
 def count_documents(

@@ -101,17 +101,17 @@ class Aligner:
         places = np.arange(len(is_head))
         heads = np.maximum.accumulate(np.where(is_head, places, 0))
         pairs = np.stack([heads, places], axis=1)[~is_head].tolist()
-        texts = rows.column("text").to_pylist()
-        numbers = [
+        texts: list[Any] = rows.column("text").to_pylist()
+        sizes: list[Any] = rows.column("size").to_pylist()
+        numbers: list[Any] = [
             a if b is None else b
             for a, b in zip(rows.column("a").to_pylist(), rows.column("b").to_pylist(), strict=True)
         ]
-        excluded = {
-            i: ranges_of(own) for i, own in enumerate(rows.column("excluded").to_pylist()) if own
-        }
+        ranges: list[Any] = rows.column("excluded").to_pylist()
+        excluded = {i: ranges_of(own) for i, own in enumerate(ranges) if own}
         words = CutWords(texts, self.settings.stem_letters)
         attributions: dict[int, AttributedText] = {}
-        for some in aligned_together(pairs, rows.column("size").to_pylist()):
+        for some in aligned_together(pairs, sizes):
             found = find_pair_passages(
                 texts, [(a, b) for a, b in pairs[some]], min_words=self.min_words,
                 rates=self.rates, settings=self.settings, threads=1, words=words,

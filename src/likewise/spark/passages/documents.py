@@ -185,7 +185,7 @@ def _common_text(rows: DataFrame, exclude: Exclusions) -> CommonText | None:
     count = rows.count()
     chosen = sampled(count)
     sample = rows.where(fn.col("number").isin(chosen)).select("number", "text")
-    texts = dict(sample.collect())
+    texts = {row[0]: row[1] for row in sample.collect()}
     return find_common_text([texts[number] or "" for number in chosen], exclude)
 
 
@@ -237,11 +237,11 @@ def parts_of(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 
 def remaining_texts(batch: pa.RecordBatch) -> list[str]:
     """The texts of documents without excluded parts, by which candidates are found."""
+    texts: list[Any] = batch.column("text").to_pylist()
+    ranges: list[Any] = batch.column("excluded").to_pylist()
     return [
-        blanked(text, ranges_of(excluded)) if excluded else text
-        for text, excluded in zip(
-            batch.column("text").to_pylist(), batch.column("excluded").to_pylist(), strict=True
-        )
+        blanked(text, ranges_of(own)) if own else text
+        for text, own in zip(texts, ranges, strict=True)
     ]
 
 

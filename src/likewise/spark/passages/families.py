@@ -61,7 +61,7 @@ _WITNESS = {
     "words": ("long", pa.int64()),
     "matched": ("long", pa.int64()),
     "earliest": ("boolean", pa.bool_()),
-    "run_first": ("int", pa.int32()),  # where the longest common run begins, of one witness
+    "run_first": ("int", pa.int32()),  # of one witness, the middle of the longest common run
 }
 _COLUMNS = _FAMILY | _WITNESS
 _SCHEMA = ", ".join(f"{name} {kind}" for name, (kind, _) in _COLUMNS.items())
@@ -200,14 +200,16 @@ class _Families:
 
     def __call__(self, batches: Batches) -> Batches:
         for table in whole_groups(batches, "cluster"):
-            clusters = digests.to_numbers(table.column("cluster").chunk(0))
+            clusters = digests.to_numbers(table.column("cluster").combine_chunks())
             changes = (clusters[1:] != clusters[:-1]).any(axis=1)
             edges = [0, *(np.flatnonzero(changes) + 1).tolist(), len(clusters)]
             for begin, end in pairwise(edges):
                 yield self._component(table.slice(begin, end - begin).to_pylist())
 
     def _component(self, rows: list[dict[str, Any]]) -> pa.RecordBatch:
-        passages, documents, pairs = [], {}, {}
+        passages: list[PassageRuns] = []
+        documents: dict[int, DocumentFacts] = {}
+        pairs: dict[tuple[int, int], PairRuns] = {}
         for row in rows:
             a, b = row["a"], row["b"]
             runs = tuple(Run(*run) for run in runs_of(row["runs"]))
@@ -276,7 +278,7 @@ def _locate(batches: Batches) -> Batches:
 
 
 def _run_hash(text: str, words: Words, first: int) -> int | None:
-    """The hash of the beginning of a run; None if it has fewer words by the rules of shingles."""
+    """The hash of the words from `first` on; None if they are fewer by the rules of shingles."""
     start, end = word_range(words, first, first + RUN)
     found, _ = shingles([text[start:end]], 1)
     return int(found[:1].view(np.int64)[0]) if len(found) else None
@@ -285,6 +287,7 @@ def _run_hash(text: str, words: Words, first: int) -> int | None:
 def _shingles(batches: Batches) -> Batches:
     for batch in batches:
         for part in parts_of(batch):
-            found, _ = shingles(part.column("text").to_pylist(), 1)
+            texts: list[Any] = part.column("text").to_pylist()
+            found, _ = shingles(texts, 1)
             columns: dict[str, Any] = {"hash": pa.array(found.view(np.int64))}
             yield pa.record_batch(columns)

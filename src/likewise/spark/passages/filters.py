@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -67,7 +67,7 @@ class _InTooMany:
         for table in whole_groups(batches, "number"):
             numbers = np.asarray(table.column("number"))
             columns = (table.column(name).to_pylist() for name in ("start", "end", "other"))
-            rows = list(zip(*columns, strict=True))
+            rows: list[Any] = list(zip(*columns, strict=True))
             edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
             kept = np.zeros(len(numbers), bool)
             for begin, end in pairwise(edges):
@@ -94,14 +94,12 @@ class _EnoughShare:
 
     def __call__(self, batches: Batches) -> Batches:
         for table in whole_groups(batches, "a"):
-            a, b, size_a, size_b = (
-                table.column(name).to_pylist() for name in ("a", "b", "size_a", "size_b")
-            )
+            names = ("a", "b", "size_a", "size_b", "runs")
+            columns: list[list[Any]] = [table.column(name).to_pylist() for name in names]
+            a, b, size_a, size_b, of_passages = columns
             words: dict[tuple[int, int], tuple[set[int], set[int]]] = {}
-            for key, runs in zip(
-                zip(a, b, strict=True), table.column("runs").to_pylist(), strict=True
-            ):
-                own, other = words.setdefault(key, (set(), set()))
+            for *key, runs in zip(a, b, of_passages, strict=True):
+                own, other = words.setdefault((key[0], key[1]), (set(), set()))
                 for first, second, length in runs_of(runs or ()):
                     own.update(range(first, first + length))
                     other.update(range(second, second + length))

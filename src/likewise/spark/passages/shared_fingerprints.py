@@ -51,7 +51,7 @@ class _Fingerprints:
             for part in parts_of(batch):
                 texts = Texts.from_strings(remaining_texts(part))
                 hashes, offsets = self.winnowing.fingerprints(texts, 1)
-                counts = np.diff(offsets.astype(np.int64))
+                counts: Any = np.diff(offsets.astype(np.int64))
                 columns: dict[str, Any] = {
                     "hash": pa.array(hashes.view(np.int64)),
                     "number": pa.array(np.repeat(np.asarray(part.column("number")), counts)),
@@ -106,13 +106,14 @@ class SharedBy:
             for begin in range(0, len(groups), step):
                 some = groups[begin : begin + step]
                 a, b = rows[some[:, first].reshape(-1)], rows[some[:, second].reshape(-1)]
-                apart = a[:, 2] != b[:, 2] if self.two else np.ones(len(a), bool)
-                yield _pairs_batch(np.stack([a[apart, 1], b[apart, 1]], axis=1))
+                pairs = np.stack([a[:, 1], b[:, 1]], axis=1)
+                yield _pairs_batch(pairs[a[:, 2] != b[:, 2]] if self.two else pairs)
 
 
 def _pairs_batch(pairs: Ints, set_aside: int | None = None) -> pa.RecordBatch:
     """Pairs, or the row that says how many fingerprints were set aside."""
-    a, b = (pa.array(pairs[:, side]) for side in (0, 1))
+    a: Any = pa.array(pairs[:, 0])
+    b: Any = pa.array(pairs[:, 1])
     if set_aside is not None:
         a = b = pa.nulls(1, pa.int64())
     count = len(a)

@@ -78,7 +78,7 @@ def _told(part: pa.RecordBatch, stem_letters: int) -> tuple[Ints, Ints, Ints]:
     """The words of some documents: hash, row of the document, and place in it."""
     texts = _core.Texts.from_strings(remaining_texts(part))
     hashes, offsets = _core.telling_words(texts, stem_letters=stem_letters, threads=1)
-    counts = np.diff(offsets.astype(np.int64))
+    counts: Any = np.diff(offsets.astype(np.int64))
     rows = np.repeat(np.arange(len(counts)), counts)
     return hashes.view(np.int64), rows, np.arange(len(hashes)) - offsets.astype(np.int64)[rows]
 
@@ -194,7 +194,7 @@ def _compared(parts: DataFrame, two: bool, block_words: int) -> DataFrame:
         .withColumn("inside", fn.lit(not two) & (fn.col("block") == fn.col("other")))
         .withColumn("task", first * right + second)
         .drop("block", "other", "side")
-        .repartition(max(1, left * right), "task")
+        .repartition("task")
         .sortWithinPartitions("task", "number", "part", "hash")
     )
     found = map_arrow(tasks, _compare, "a long, b long, evidence double")

@@ -17,11 +17,12 @@ export function familiesWithout(known, rules) {
   const passages = pairs.flatMap(({ a, b, kept }) => kept.map(({ runs }) => new FamilyPassage(a, b, runs)));
   const cuts = findCuts(passages, survey.min_words);
   const stretches = findStretches(passages, cuts, known.sizes, survey.min_words);
-  const runs = runsOfFamilies(passages, stretches);
+  const { runs, whole } = runsOfFamilies(passages, stretches);
   const chances = new FamilyChances(known, rules, pairs);
   const ranks = survey.families.ranks ?? known.sizes.map((_, row) => row);
   const tooCommon = new CommonStretches(survey.families.common);
-  const found = stretches.map((own, at) => describedFamily(own, runs[at], ranks, chances)).filter((family) => family && !tooCommon.has(family));
+  const isFamily = (own, at) => whole.has(at) || chances.isExceeded(own, runs[at]);
+  const found = stretches.map((own, at) => (isFamily(own, at) ? describedFamily(own, runs[at], ranks, chances) : null)).filter((family) => family && !tooCommon.has(family));
   found.sort((x, y) => y.documents - x.documents || y.common - x.common || x.witnesses[0] - y.witnesses[0] || x.witnesses[1] - y.witnesses[1]);
   const columns = Object.fromEntries(["documents", "common", "run", "p", "kind", "witnesses", "words"].map((name) => [name, found.map((family) => family[name])]));
   return { ...survey.families, count: found.length, columns };
@@ -36,7 +37,8 @@ function remainingPairs(known, rules) {
   });
 }
 
-// The runs between stretches of each family, by the positions of both stretches in it.
+// The runs between stretches of each family, by the positions of both stretches in it; and the families
+// that have at least half of the matched words of some passage.
 function runsOfFamilies(passages, families) {
   const edges = new Map();
   for (const { row, first, stop } of families.flat()) edges.set(row, (edges.get(row) ?? new Set()).add(first).add(stop));
@@ -47,14 +49,22 @@ function runsOfFamilies(passages, families) {
     for (let segment = placeAfter(own, first); segment <= placeAfter(own, stop) - 1; segment += 1) owners.set(`${row} ${segment}`, [at, position]);
   }));
   const runs = families.map(() => []);
+  const whole = new Set();
   for (const passage of passages) {
     const { a, b } = passage;
+    const words = new Map();
+    let matched = 0;
     for (const [inA, inB, piece] of passage.pieces(cuts.get(a) ?? [], cuts.get(b) ?? [])) {
       const [ofA, ofB] = [owners.get(`${a} ${inA}`), owners.get(`${b} ${inB}`)];
-      if (ofA && ofB && ofA[0] === ofB[0]) runs[ofA[0]].push([ofA[1], ofB[1], piece]);
+      matched += piece[2];
+      if (ofA && ofB && ofA[0] === ofB[0]) {
+        runs[ofA[0]].push([ofA[1], ofB[1], piece]);
+        words.set(ofA[0], (words.get(ofA[0]) ?? 0) + piece[2]);
+      }
     }
+    for (const [at, own] of words) if (2 * own >= matched) whole.add(at);
   }
-  return runs;
+  return { runs, whole };
 }
 
 // Null if fewer than two documents have a word in common.
@@ -73,8 +83,9 @@ function describedFamily(stretches, runs, ranks, chances) {
   const common = commonColumns(columns, rows);
   const ends = rows.map((_, witness) => spanOf(columns, witness));
   const run = longestCommonRun(common, rows);
+  const linked = runs.map(([one, other]) => [stretches[one].row, stretches[other].row]);
   return {
-    documents: new Set(rows).size, common: common.length, run, p: chances.of([...new Set(rows)], run), kind,
+    documents: new Set(rows).size, common: common.length, run, p: chances.of(linked, run), kind,
     witnesses: rows.flatMap((row, at) => [row, ...ends[at]]),
     words: packedColumns(columns, ends.map(([first]) => first)),
   };
@@ -98,7 +109,11 @@ function familyKind(columns) {
   return greatestChange(kinds);
 }
 
-// For unrelated texts, all of them share a run no more often than any two of them do.
+// A run that unrelated texts share less often is more than chance.
+const RARE = 0.05;
+
+// For unrelated texts, all of them share a run no more often than any two of them do: of those that
+// passages link in the family.
 class FamilyChances {
   constructor(known, rules, pairs) {
     this.known = known;
@@ -107,10 +122,22 @@ class FamilyChances {
     this.texts = new Map();
   }
 
-  of(rows, run) {
+  of(linked, run) {
     if (!run) return null;
-    const chances = rows.flatMap((a, at) => rows.slice(at + 1).map((b) => this.rows.get(`${a} ${b}`) ?? this.rows.get(`${b} ${a}`))).filter((row) => row !== undefined).map((row) => pairRunChance(run, this.textsOf(row)));
-    return chances.length ? Math.max(SMALLEST_P, Math.min(...chances)) : null;
+    const rows = new Set(linked.map(([a, b]) => this.rowOf(a, b)));
+    return Math.max(SMALLEST_P, Math.min(...[...rows].map((row) => pairRunChance(run, this.textsOf(row)))));
+  }
+
+  // Whether two documents share a run in these stretches that unrelated ones rarely share.
+  isExceeded(stretches, runs) {
+    return runs.some(([one, other, [, , length]]) => {
+      const texts = this.known.texts(this.rowOf(stretches[one].row, stretches[other].row));
+      return pairRunChance(length, { ...texts, runs: null }) <= RARE;
+    });
+  }
+
+  rowOf(a, b) {
+    return this.rows.get(`${a} ${b}`) ?? this.rows.get(`${b} ${a}`);
   }
 
   // The words that two texts have in common count where a passage of theirs is known by its runs.
