@@ -8,10 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from likewise.errors import UsageError
 from likewise.passages.settings import Exclusions
 from tests.passages.families.planted import Collection
 from tests.spark.corpora import frame, local_families, rows_of, shuffled_ids
@@ -155,7 +152,6 @@ def test_every_pair_of_few_documents_is_aligned(spark: Any) -> None:
     [
         ("date", [datetime.date(2020, 1, day) for day in (9, 1, 5)]),
         ("binary", [b"\xff\x00", b"a", b"\x00"]),
-        ("struct<x:int>", [{"x": 3}, {"x": 1}, {"x": 2}]),
     ],
 )
 def test_ids_keep_their_type(spark: Any, kind: str, ids: list[Any]) -> None:
@@ -170,63 +166,3 @@ def test_ids_keep_their_type(spark: Any, kind: str, ids: list[Any]) -> None:
     assert passage["words"] == 30
     families = find_families(df).toArrow().sort_by("start").to_pylist()
     assert {repr(one["document"]) for one in families} == {repr(id_) for id_ in ids[:2]}
-
-
-@pytest.mark.parametrize("count", [0, 1, 5])
-def test_nothing_in_common(spark: Any, count: int) -> None:
-    from likewise.spark import find_families, find_passages
-
-    made = Collection(10)
-    made.write_random(*(f"d{i}" for i in range(count)), count=50)
-    df = frame(spark, made.ids, made.texts)
-    assert find_passages(df).collect() == []
-    assert find_families(df).collect() == []
-
-
-@pytest.mark.slow
-@settings(max_examples=3, deadline=None)
-@given(seed=st.integers(0, 2**32), min_words=st.integers(4, 20), edited=st.booleans())
-def test_random_collections(spark: Any, seed: int, min_words: int, edited: bool) -> None:
-    from likewise.spark import PassageSearch
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("likewise.passages.aligned_pairs._MAX_WORDS_ALL_PAIRS", 0)
-        texts = planted(seed, documents=25)
-        ids = shuffled_ids(len(texts), seed)
-        options: dict[str, Any] = {"min_words": min_words, "edited": edited, "max_documents": 9}
-        expected = local_families(ids, texts, **options)
-        check(PassageSearch(frame(spark, ids, texts), block_words=3000, **options), expected)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"text": "nothing"}, "no column 'nothing'"),
-        ({"id": "m"}, "cannot be an id"),
-        ({"min_words": 1}, "min_words"),
-        ({"metadata": {"year": "id"}}, "'year' is not a field"),
-        ({"metadata": {"date": "when"}}, "no column 'when'"),
-        ({"exclude": Exclusions(same=("author",))}, "requires metadata"),
-        ({"exclude": "quotations"}, "exclude must be an Exclusions"),
-        ({"against": "SELECT 'x' AS id, 'y' AS text"}, "of type string in the other"),
-    ],
-)
-def test_what_is_wrong_is_reported_before_any_work(
-    spark: Any, options: dict[str, Any], message: str
-) -> None:
-    from likewise.spark import find_passages
-
-    df = spark.sql("SELECT id, 'x' AS text, map('a', 1) AS m FROM range(3)")
-    if "against" in options:
-        options = {"against": spark.sql(options["against"])}
-    with pytest.raises(UsageError, match=message):
-        find_passages(df, **options)
-
-
-def test_an_id_must_be_there_once(spark: Any) -> None:
-    from likewise.spark import find_passages
-
-    with pytest.raises(UsageError, match="duplicate id 1"):
-        find_passages(spark.createDataFrame([(1, "a"), (1, "b")], "id int, text string"))
-    with pytest.raises(UsageError, match="an id is null"):
-        find_passages(spark.createDataFrame([(None, "a"), (2, "c")], "id int, text string"))
