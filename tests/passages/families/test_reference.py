@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +12,7 @@ from likewise.passages.families.family import Family, Witness
 from likewise.passages.families.find import find_families
 from likewise.passages.families.results import Families
 from likewise.passages.find import find_passages
+from likewise.passages.results import Passages
 from likewise.statistics.shared_runs import SMALLEST_P, count_short_runs, pair_run_chance
 from likewise.text.words import words_of
 from tests.passages.families.planted import Collection
@@ -48,9 +48,13 @@ def collection(seed: int, witnesses: int, edited: float) -> Unique:
     return made
 
 
-def found(made: Collection, order: Sequence[str]) -> Families[str]:
+def searched(made: Collection, order: Sequence[str]) -> Passages[str]:
     texts = [" ".join(made.documents[id_]) for id_ in order]
-    return find_families(find_passages(texts, ids=list(order)))
+    return find_passages(texts, ids=list(order))
+
+
+def found(made: Collection, order: Sequence[str]) -> Families[str]:
+    return find_families(searched(made, order))
 
 
 def stretches_of(made: Collection, family: Family[str]) -> dict[str, list[list[str]]]:
@@ -87,12 +91,13 @@ def test_common_words_run_and_chance_are_those_of_a_slow_count(
     seed: int, witnesses: int, edited: float
 ) -> None:
     made = collection(seed, witnesses, edited)
-    families = found(made, made.ids)
+    passages = searched(made, made.ids)
+    families = find_families(passages)
     assert families
     for family in families:
         places = list(stretches_of(made, family).values())
         assert family.run == longest_run(places)
-        assert family.p == (chance(made, family) if family.run else None)
+        assert family.p == (chance(made, family, passages) if family.run else None)
         if any(len(set(own)) < len(own) for document in places for own in document):
             continue  # a stretch that repeats words, of which a set knows nothing
         sets = [{word for own in document for word in own} for document in places]
@@ -109,14 +114,30 @@ def words(made: Collection, witness: Witness[str]) -> set[str]:
     return set(made.documents[witness.id][witness.first : witness.stop])
 
 
-def chance(made: Collection, family: Family[str]) -> float:
-    """The smallest probability of two of the documents."""
-    texts = {one.id: " ".join(made.documents[one.id]) for one in family.witnesses}
+def chance(made: Collection, family: Family[str], passages: Passages[str]) -> float:
+    """The smallest probability of two of the documents that a passage links in the family."""
     chances = []
-    for a, b in combinations([words_of(text).hashes for text in texts.values()], 2):
+    for pair in passages:
+        one, other = (
+            [(own.start, own.end) for own in family.witnesses if own.id == id_]
+            for id_ in (pair.a, pair.b)
+        )
+        if not any(
+            overlap(x, (match.a_start, match.a_end)) and overlap(y, (match.b_start, match.b_end))
+            for passage in pair.passages
+            for match in passage.matches
+            for x in one
+            for y in other
+        ):
+            continue
+        a, b = (words_of(" ".join(made.documents[id_])).hashes for id_ in (pair.a, pair.b))
         short, equal = count_short_runs(a, b)
         chances.append(pair_run_chance(len(a), len(b), family.run, short, equal_share=equal))
     return max(SMALLEST_P, min(chances))
+
+
+def overlap(x: tuple[int, int], y: tuple[int, int]) -> bool:
+    return x[0] < y[1] and y[0] < x[1]
 
 
 @settings(max_examples=12)

@@ -2,7 +2,7 @@
 // (`passages/families/stretches.py`).
 
 const SEGMENTS = 2 ** 20; // more than a document has
-const MAX_GAP = 40; // words between two parts of one stretch
+export const MAX_GAP = 40; // words between two parts of one stretch
 
 // The stretches of each family, {row, first, stop} in order; `sizes` are the words of each document.
 export function findStretches(passages, cuts, sizes, minWords) {
@@ -48,7 +48,8 @@ function segmentLength(segment, cuts) {
   return at > 0 && at < own.length ? own[at] - own[at - 1] : Infinity;
 }
 
-function connected(links) {
+// What links connect, each in order.
+export function connected(links) {
   const parent = new Map();
   const root = (one) => {
     if (!parent.has(one)) parent.set(one, one);

@@ -5,6 +5,7 @@ import { cutPassage, longestRun } from "../data/cut_passages.js";
 import { pairWithout } from "../data/excluded_survey.js";
 import { pairRunChance, passageChance, SMALLEST_P } from "../data/run_chance.js";
 import { alignedColumns, changeOf, commonColumns, longestCommonRun, packedColumns } from "./family_columns.js";
+import { findComponents } from "./family_components.js";
 import { FamilyPassage, findCuts, placeAfter } from "./family_cuts.js";
 import { findStretches } from "./family_stretches.js";
 import { greatestChange } from "./family_rows.js";
@@ -15,17 +16,23 @@ export function familiesWithout(known, rules) {
   const { survey } = known;
   const pairs = remainingPairs(known, rules);
   const passages = pairs.flatMap(({ a, b, kept }) => kept.map(({ runs }) => new FamilyPassage(a, b, runs)));
-  const cuts = findCuts(passages, survey.min_words);
-  const stretches = findStretches(passages, cuts, known.sizes, survey.min_words);
-  const { runs, whole } = runsOfFamilies(passages, stretches);
-  const chances = new FamilyChances(known, rules, pairs);
   const ranks = survey.families.ranks ?? known.sizes.map((_, row) => row);
+  const chances = new FamilyChances(known, rules, pairs);
   const tooCommon = new CommonStretches(survey.families.common);
-  const isFamily = (own, at) => whole.has(at) || chances.isExceeded(own, runs[at]);
-  const found = stretches.map((own, at) => (isFamily(own, at) ? describedFamily(own, runs[at], ranks, chances) : null)).filter((family) => family && !tooCommon.has(family));
+  const found = findComponents(passages, survey.min_words)
+    .flatMap((own) => familiesOfComponent(own, known, ranks, chances))
+    .filter((family) => !tooCommon.has(family));
   found.sort((x, y) => y.documents - x.documents || y.common - x.common || x.witnesses[0] - y.witnesses[0] || x.witnesses[1] - y.witnesses[1]);
   const columns = Object.fromEntries(["documents", "common", "run", "p", "kind", "witnesses", "words"].map((name) => [name, found.map((family) => family[name])]));
   return { ...survey.families, count: found.length, columns };
+}
+
+function familiesOfComponent(passages, { sizes, survey }, ranks, chances) {
+  const cuts = findCuts(passages, survey.min_words);
+  const stretches = findStretches(passages, cuts, sizes, survey.min_words);
+  const { runs, whole } = runsOfFamilies(passages, stretches);
+  const isFamily = (own, at) => whole.has(at) || chances.isExceeded(own, runs[at]);
+  return stretches.flatMap((own, at) => (isFamily(own, at) ? describedFamily(own, runs[at], ranks, chances) ?? [] : []));
 }
 
 // Pairs that still share passages, with these.
