@@ -32,6 +32,7 @@ from likewise.passages.settings import (
     NOTHING,
     Exclusions,
     PassageSettings,
+    Spelling,
     check_exclusions,
 )
 from likewise.run import Stats, log_notes, silent
@@ -87,6 +88,7 @@ def find_passages(
     min_words: int = DEFAULT_MIN_WORDS,
     max_documents: int = DEFAULT_MAX_DOCUMENTS,
     edited: bool = True,
+    spelling: Spelling = "exact",
     exclude: Exclusions = NOTHING,
     metadata: Sequence[Metadata | None] | None = None,
     against_metadata: Sequence[Metadata | None] | None = None,
@@ -105,6 +107,8 @@ def find_passages(
         min_words: every run of at least this many equal words is found.
         max_documents: the search skips fingerprints that more documents have.
         edited: find copies without such runs too, by rare words in common.
+        spelling: "similar" to count words of similar spelling as shared, where the letters around
+            them are the same: for scanned text and old spelling. Takes longer.
         exclude: text, passages and pairs to exclude.
         metadata, against_metadata: of each text, with author and group where they are known.
         rates: general word rates; by the length of a word, if not given. They do not depend on the
@@ -116,7 +120,7 @@ def find_passages(
     Returns pairs with their passages, those that share most words first; the same for any number
     of threads.
     """
-    wanted = PassageSettings(min_words, max_documents, edited)
+    wanted = PassageSettings(min_words, max_documents, edited, spelling)
     if against is None and against_ids is not None:
         raise UsageError("against_ids is given without against")
     if against is None and against_metadata is not None:
@@ -129,7 +133,8 @@ def find_passages(
         *checked_metadata("against_metadata", against_metadata, second,
                           required=bool(exclude.same and second)),
     ]  # fmt: skip
-    alignment = alignment_settings(min_words, settings)
+    given = spelling if settings is None or spelling != "exact" else None
+    alignment = alignment_settings(min_words, settings, given)
     search = _Search(
         documents, known, exclude, alignment, checked_rates(rates, alignment), wanted,
         thread_count(threads), progress,
@@ -183,6 +188,8 @@ class _Search:
 
     def __post_init__(self) -> None:
         self.stats = Stats(asdict(self.search))
+        if self.search.spelling == "exact":
+            del self.stats.settings["spelling"]
         self.words = CutWords(self.documents.texts, self.settings.stem_letters)
 
     def run(self) -> Passages[Any]:

@@ -53,14 +53,14 @@ class DescribedFamilies:
         kept = [int(i) for i in np.flatnonzero((columns >= 0).any(axis=0))]
         if len({stretches[i].number for i in kept}) < 2:
             return None
-        kind = self._kind(columns[:, kept])
+        kind = self._kind(columns[:, kept], [stretches[i].number for i in kept])
         kept.sort(key=lambda i: (stretches[i].number, stretches[i].first))
         columns = in_order(columns[:, kept])
         witnesses = tuple(
             self._witness(stretches[i].number, columns[:, place]) for place, i in enumerate(kept)
         )
         common = common_columns(witnesses, columns)
-        run = len(longest_run(witnesses, common))
+        run = len(longest_run(witnesses, identical_columns(witnesses, common, self._words)))
         return Family(
             witnesses=witnesses,
             common=len(common),
@@ -82,7 +82,7 @@ class DescribedFamilies:
             {name: value for name, value in known.items() if value is not None},
         )  # fmt: skip
 
-    def _kind(self, columns: NDArray[np.int32]) -> Kind:
+    def _kind(self, columns: NDArray[np.int32], numbers: Sequence[int]) -> Kind:
         """The greatest change between the witness with the most matched words and the others."""
         base = int((columns >= 0).sum(axis=0).argmax())
         kinds = set()
@@ -94,7 +94,9 @@ class DescribedFamilies:
                 words, others = (
                     int(np.ptp(own[own >= 0])) + 1 for own in columns[:, [base, other]].T
                 )
-                kinds.add(kind_of(words, others, _runs(both)))
+                of_a, of_b = self._words[numbers[base]], self._words[numbers[other]]
+                same = both[of_a.hashes[both[:, 0]] == of_b.hashes[both[:, 1]]]
+                kinds.add(kind_of(words, others, _runs(both), _runs(same)))
             else:
                 kinds.add("edited")
         return max(kinds, key=_CHANGES.index)
@@ -120,6 +122,8 @@ class DescribedFamilies:
 
 def _runs(pairs: NDArray[np.int32]) -> list[tuple[int, int, int]]:
     """Pairs of words as runs, by their place in the first text."""
+    if not len(pairs):
+        return []
     ordered = pairs[np.argsort(pairs[:, 0])]
     breaks = np.flatnonzero((np.diff(ordered, axis=0) != 1).any(axis=1)) + 1
     begins = np.concatenate([[0], breaks])
@@ -133,6 +137,18 @@ def common_columns(
 ) -> NDArray[np.int32]:
     """The columns that all documents have, each in at least one of its places."""
     return columns[_by_document(witnesses, columns >= 0).all(axis=1)]
+
+
+def identical_columns(
+    witnesses: Sequence[Witness[Any]], columns: NDArray[np.int32], words: CutWords
+) -> NDArray[np.int32]:
+    """The columns in which all words are identical, and not merely of similar spelling."""
+    hashes = np.zeros(columns.shape, np.uint64)
+    for at, one in enumerate(witnesses):
+        has = columns[:, at] >= 0
+        hashes[has, at] = words[one.number].hashes[columns[has, at]]
+    first = hashes[np.arange(len(columns)), (columns >= 0).argmax(axis=1)]
+    return columns[((hashes == first[:, None]) | (columns < 0)).all(axis=1)]
 
 
 def longest_run(witnesses: Sequence[Witness[Any]], common: NDArray[np.int32]) -> NDArray[np.int32]:
