@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <ranges>
 #include <tuple>
 
@@ -350,6 +351,14 @@ std::vector<AlignedPassage> same_text(const WordSequence& text, const AlignmentS
     return {{0, words, 0, words, evidence, {{0, 0, words}}, false}};
 }
 
+// The runs that are passages by themselves.
+std::vector<Run> long_runs(const WordSequence& a, const WordSequence& b,
+                           const AlignmentSettings& settings) {
+    std::vector<Run> runs = common_runs(a.forms, b.forms, settings.least_run);
+    std::erase_if(runs, [&](const Run& run) { return !is_long(run, a, settings.least_run); });
+    return runs;
+}
+
 // Every word of a long run counts as shared, also where a text has the run more often than the
 // passages above pair it: each run that they leave half unmatched, on either side, is a passage.
 void add_unmatched_runs(std::vector<Run> runs, const Texts2& texts,
@@ -410,8 +419,7 @@ std::vector<AlignedPassage> align(const WordSequence& a, const WordSequence& b,
     if (a.words.empty() || b.words.empty()) return {};
     if (std::ranges::equal(a.forms, b.forms)) return same_text(a, settings);
     const Texts2 texts(a, b, rates);
-    std::vector<Run> runs = common_runs(a.forms, b.forms, settings.least_run);
-    std::erase_if(runs, [&](const Run& run) { return !is_long(run, a, settings.least_run); });
+    const std::vector<Run> runs = long_runs(a, b, settings);
     std::vector<Fragment> fragments = Alignment(a, b, texts, runs, settings).run();
     cover_runs(runs, texts, settings, fragments);
     const double least_evidence = least_evidence_of(texts, settings);
@@ -439,6 +447,13 @@ std::vector<AlignedPassage> align_similar(const WordSequence& a, const Spelling&
     if (made.alignments.empty()) return passages;
     for (AlignedPassage& passage : passages) keep_similar(passage.matches, a, in_a, b, in_b);
     std::erase_if(passages, [](const AlignedPassage& passage) { return passage.matches.empty(); });
+    // A run of words of which some were taken for other spellings elsewhere is still a passage.
+    std::vector<AlignedPassage> reworded;
+    std::ranges::copy_if(passages, std::back_inserter(reworded), &AlignedPassage::reworded);
+    std::erase_if(passages, [](const AlignedPassage& passage) { return passage.reworded; });
+    const Texts2 texts(a, b, rates);
+    add_unmatched_runs(long_runs(a, b, settings), texts, settings, passages);
+    std::ranges::move(reworded, std::back_inserter(passages));
     return passages;
 }
 

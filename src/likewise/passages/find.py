@@ -19,7 +19,12 @@ from likewise.passages.alignment import AlignmentSettings, checked_rates
 from likewise.passages.attribution.attributed_text import AttributedText
 from likewise.passages.common_text import CommonText
 from likewise.passages.document_set import DocumentSet, checked_metadata
-from likewise.passages.fingerprints import Fingerprints, Winnowing
+from likewise.passages.fingerprints import (
+    MIN_SHARED_LETTERS,
+    Fingerprints,
+    LetterWinnowing,
+    Winnowing,
+)
 from likewise.passages.matching_text import MatchingText, find_common_text, matching_texts
 from likewise.passages.pair_passages import alignment_settings, find_pair_passages
 from likewise.passages.passage_filters import differ_in, filter_passages
@@ -35,6 +40,7 @@ from likewise.passages.settings import (
     Spelling,
     check_exclusions,
 )
+from likewise.passages.spelling import letters_only
 from likewise.run import Stats, log_notes, silent
 from likewise.search.packed_pairs import pack, unpack
 from likewise.statistics.shared_runs import is_unspaced, run_reached_by_chance
@@ -88,7 +94,7 @@ def find_passages(
     min_words: int = DEFAULT_MIN_WORDS,
     max_documents: int = DEFAULT_MAX_DOCUMENTS,
     edited: bool = True,
-    spelling: Spelling = "exact",
+    spelling: Spelling | None = None,
     exclude: Exclusions = NOTHING,
     metadata: Sequence[Metadata | None] | None = None,
     against_metadata: Sequence[Metadata | None] | None = None,
@@ -108,7 +114,8 @@ def find_passages(
         max_documents: the search skips fingerprints that more documents have.
         edited: find copies without such runs too, by rare words in common.
         spelling: "similar" to count words of similar spelling as shared, where the letters around
-            them are the same: for scanned text and old spelling. Takes longer.
+            them are the same: for scanned text and old spelling. That of `settings`, or "exact", if
+            not given.
         exclude: text, passages and pairs to exclude.
         metadata, against_metadata: of each text, with author and group where they are known.
         rates: general word rates; by the length of a word, if not given. They do not depend on the
@@ -120,7 +127,8 @@ def find_passages(
     Returns pairs with their passages, those that share most words first; the same for any number
     of threads.
     """
-    wanted = PassageSettings(min_words, max_documents, edited, spelling)
+    alignment = alignment_settings(min_words, settings, spelling)
+    wanted = PassageSettings(min_words, max_documents, edited, alignment.spelling)
     if against is None and against_ids is not None:
         raise UsageError("against_ids is given without against")
     if against is None and against_metadata is not None:
@@ -133,8 +141,6 @@ def find_passages(
         *checked_metadata("against_metadata", against_metadata, second,
                           required=bool(exclude.same and second)),
     ]  # fmt: skip
-    given = spelling if settings is None or spelling != "exact" else None
-    alignment = alignment_settings(min_words, settings, given)
     search = _Search(
         documents, known, exclude, alignment, checked_rates(rates, alignment), wanted,
         thread_count(threads), progress,
@@ -149,6 +155,7 @@ def find_known_passages(
     under_review: int,
     *,
     min_words: int,
+    spelling: Spelling = "exact",
     exclude: Exclusions,
     metadata: Sequence[Metadata | None],
     threads: int,
@@ -159,10 +166,11 @@ def find_known_passages(
     Those after the first `under_review` are an archive: compared with the first, not with each
     other.
     """
-    alignment = alignment_settings(min_words)
+    alignment = alignment_settings(min_words, spelling=spelling)
     return _Search(
         DocumentSet.with_archive([one.text for one in texts], under_review), metadata, exclude,
-        alignment, checked_rates(None, alignment), PassageSettings(min_words), threads, progress,
+        alignment, checked_rates(None, alignment), PassageSettings(min_words, spelling=spelling), threads,
+        progress,
         texts,
     ).run()  # fmt: skip
 
@@ -192,18 +200,23 @@ class _Search:
             del self.stats.settings["spelling"]
         self.words = CutWords(self.documents.texts, self.settings.stem_letters)
 
+    @property
+    def is_similar(self) -> bool:
+        """Whether words of similar spelling count as shared."""
+        return self.settings.spelling == "similar"
+
     def run(self) -> Passages[Any]:
         counts = self.stats.counts
         with self.stats.timed("words"):
-            words, fingerprints = self._read()
+            words, fingerprints, by_letters = self._read()
             self.sizes = words.sizes().astype(np.int64)
         with self.stats.timed("candidates"):
             self.progress("candidates", 0, None)
-            candidates = self._candidates(words, fingerprints)
+            candidates = self._candidates(words, fingerprints, by_letters)
             pairs = candidates[differ_in(self.exclude.same, self.metadata, *candidates.T)]
             if len(pairs) < len(candidates):
                 counts["of_the_same"] = len(candidates) - len(pairs)
-            del words, fingerprints, candidates
+            del words, fingerprints, by_letters, candidates
         with self.stats.timed("align"):
             found = filter_passages(self._aligned(pairs), self.exclude, self.words, counts)
         least, ids = self.exclude.min_share, self.documents.ids
@@ -221,11 +234,16 @@ class _Search:
             "passages": sum(len(pair.passages) for pair in kept),
             "reworded": sum(len(pair.reworded) for pair in kept),
         }
+        if any(pair.similar_a or pair.similar_b for pair in kept):
+            self.stats.notes.append(
+                "shared words and percentages include words of similar spelling, not identical; "
+                "longest runs and probabilities are those of identical words"
+            )
         self._note_chance()
         kept.sort(key=lambda pair: (-pair.words, str(pair.a), str(pair.b)))
         return Passages(kept, self.stats, self.about, self.documents, self.common_text)
 
-    def _read(self) -> tuple[CollectionWords, Fingerprints]:
+    def _read(self) -> tuple[CollectionWords, Fingerprints, Fingerprints | None]:
         """What is needed to find candidates; replaces the texts by what is displayed of them."""
         texts = self.documents.texts
         words = CollectionWords(
@@ -233,6 +251,7 @@ class _Search:
             keep_order=self.search.edited and len(texts) > 2,
         )
         fingerprints = Fingerprints(Winnowing(self.search.min_words))
+        by_letters = Fingerprints(LetterWinnowing()) if self.is_similar else None
         common = find_common_text(texts, self.exclude) if self.known is None else None
         for begin, end in self.documents.batches():
             self.progress("words", begin, len(texts))
@@ -248,19 +267,25 @@ class _Search:
             self.excluded |= {
                 i: one.excluded_ranges for i, one in enumerate(made, begin) if one.excluded
             }
-            batch = TextViews.from_strings([one.remaining_text for one in made])
+            remaining = [one.remaining_text for one in made]
+            batch = TextViews.from_strings(remaining)
             words.add(batch, threads=self.threads)
             fingerprints.add(batch, threads=self.threads)
+            if by_letters is not None:
+                letters = TextViews.from_strings(list(map(letters_only, remaining)))
+                by_letters.add(letters, threads=self.threads)
         if common is not None:
             self.common_text = common.described("excluded")
         elif found := CommonText.of(texts, self._remaining_words):
             self.common_text = found.described("kept")
-        return words, fingerprints
+        return words, fingerprints, by_letters
 
     def _remaining_words(self, number: int) -> Words:
         return words_of(blanked(self.documents.texts[number], self.excluded.get(number, ())))
 
-    def _candidates(self, words: CollectionWords, fingerprints: Fingerprints) -> Pairs:
+    def _candidates(
+        self, words: CollectionWords, fingerprints: Fingerprints, by_letters: Fingerprints | None
+    ) -> Pairs:
         if self.search.edited and (every := self._all_pairs()) is not None:
             return every
         sides = self.documents.sides
@@ -273,6 +298,11 @@ class _Search:
             )
         self.stats.counts |= {"set_aside": by_runs.set_aside, "by_runs": len(by_runs.a)}
         pairs = pack(by_runs.a, by_runs.b)
+        if by_letters is not None:
+            found = by_letters.pairs(sides=sides, max_documents=most, threads=self.threads)
+            enough = found.shared >= MIN_SHARED_LETTERS
+            self.stats.counts["by_letters"] = int(np.count_nonzero(enough))
+            pairs = np.union1d(pairs, pack(found.a[enough], found.b[enough]))
         if self.search.edited:
             a, b, _ = pairs_by_rare_words(words, sides=sides, threads=self.threads)
             self.stats.counts["by_rare_words"] = len(a)

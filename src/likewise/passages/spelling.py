@@ -37,11 +37,26 @@ def spelling_of(texts: Sequence[str], words: Sequence[Words]) -> tuple[U32, U32]
     return np.concatenate([none, *letters]), np.concatenate(begins).astype(np.uint32)
 
 
+def letters_only(text: str) -> str:
+    """The letters of a text, without anything between them."""
+    folded = _folded_characters(text)
+    return folded[folded > 0].tobytes().decode("utf-32-le", "replace")
+
+
+def _folded_characters(text: str) -> U32:
+    """The letter that stands for each character; 0 where there is none."""
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    table = np.zeros(int(points.max(initial=0)) + 1, np.uint32)
+    table[points] = 1
+    different = np.flatnonzero(table)
+    table[different] = [_folded(point) for point in different.tolist()]
+    folded: U32 = table[points]
+    return folded
+
+
 def _letters(text: str, words: Words) -> tuple[U32, U32]:
     """The letters of all words of a text, and how many each has."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    different, numbers = np.unique(points, return_inverse=True)
-    folded = np.array([_folded(point) for point in different.tolist()], np.uint32)[numbers]
+    folded = _folded_characters(text)
     kept = np.concatenate([np.zeros(1, np.int64), np.cumsum(folded > 0)])
     counts = kept[words.ends] - kept[words.begins]
     # A character may be in no word, or, as "½", in several.
