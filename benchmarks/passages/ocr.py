@@ -15,7 +15,7 @@ pair them with each other. *Recall* is the share of all its characters that are,
 its words that count as shared, *precision* the share of the found characters that were planted,
 and *false* is the number of found passages without a planted character.
 
-The default is measured beside `spelling="similar"`, which counts words of similar spelling as shared.
+The default is measured beside `spelling="similar"`, which counts words of similar spelling, too.
 
 Controls are pairs of texts without anything planted, walks and real texts, as they are and misread.
 

@@ -198,8 +198,18 @@ def alignment(rng: Random) -> Outcome:
     whole, _, matches = same(
         rng,
         lambda threads: _core.align_pairs(
-            own, own, gaps, letters, offsets, a, b, rates, settings, characters=characters,
-            spelling=spelling, threads=threads,
+            own,
+            own,
+            gaps,
+            letters,
+            offsets,
+            a,
+            b,
+            rates,
+            settings,
+            characters=characters,
+            spelling=spelling,
+            threads=threads,
         ),
     )
     for pair, a_begin, a_end, b_begin, b_end, _, _ in whole.tolist():

@@ -279,9 +279,9 @@ def _shared_passages(a: str, b: str, min_words: int, spelling: Spelling) -> Pair
     from likewise.passages.pair_passages import find_pair_passages
 
     matched = [matching_text(text).text for text in (a, b)]
-    return find_pair_passages(
-        matched, [(0, 1)], min_words=min_words, spelling=spelling, threads=1
-    )[0]
+    return find_pair_passages(matched, [(0, 1)], min_words=min_words, spelling=spelling, threads=1)[
+        0
+    ]
 
 
 def _prepared(text: str, profile: Profile) -> str:

@@ -228,7 +228,13 @@ def passage_rows(
 
     With `differences` a last column has them as a list, for JSON.
     """
-    columns = (*passages.columns, *PLACES, *TEXTS, *REFERENCES, *(("differences",) if differences else ()))
+    columns = (
+        *passages.columns,
+        *PLACES,
+        *TEXTS,
+        *REFERENCES,
+        *(("differences",) if differences else ()),
+    )
     records = (
         {"a": pair.a, "b": pair.b}
         | passage_record(passage, a[pair.a], b[pair.b], differences=differences)

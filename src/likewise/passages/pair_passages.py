@@ -129,7 +129,9 @@ def _similar_counts(passages: Sequence[Passage], a: Words, b: Words) -> dict[str
         for passage in passages:
             seen = passage.turned() if turn else passage
             mark_matches(matched, own, seen, "a")
-            mark_matches(identical, own, replace(seen, matches=identical_matches(seen, own, other)), "a")
+            mark_matches(
+                identical, own, replace(seen, matches=identical_matches(seen, own, other)), "a"
+            )
         counts[f"similar_{side}"] = int((matched & ~identical).sum())
     return counts
 

@@ -19,7 +19,12 @@ from likewise.errors import UsageError
 from likewise.passages.document_set import DocumentSet, checked_metadata
 from likewise.passages.families.columns import align_witnesses
 from likewise.passages.families.cuts import find_cuts
-from likewise.passages.families.described import DescribedFamilies, common_columns, identical_columns, longest_run
+from likewise.passages.families.described import (
+    DescribedFamilies,
+    common_columns,
+    identical_columns,
+    longest_run,
+)
 from likewise.passages.families.occurrences import RUN, count_documents
 from likewise.passages.families.results import Families
 from likewise.passages.families.runs import PassageRuns
@@ -221,9 +226,7 @@ class _Search:
         witnesses = family.witnesses
         run = longest_run(
             witnesses,
-            identical_columns(
-                witnesses, common_columns(witnesses, family.columns), self._words
-            ),
+            identical_columns(witnesses, common_columns(witnesses, family.columns), self._words),
         )
         place = int((run[0] >= 0).argmax())
         number, first = witnesses[place].number, int(run[0, place])
