@@ -1,10 +1,11 @@
-"""Words of similar spelling: which of them match, how they are counted, and that nothing else does."""
+"""Words of similar spelling: which of them match, and how they are counted."""
 
 from __future__ import annotations
 
 import random
 import unicodedata
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -103,10 +104,7 @@ def test_letters_are_those_of_the_words(texts: list[str]) -> None:
         for text, own in zip(texts, words, strict=True)
         for begin, end in zip(own.begins, own.ends, strict=True)
     ]
-    found = [
-        "".join(map(chr, letters[first:last]))
-        for first, last in zip(begins[:-1], begins[1:], strict=True)
-    ]
+    found = ["".join(map(chr, letters[first:last])) for first, last in pairwise(begins)]
     assert found == expected
     assert [letters_only(text) for text in texts] == ["".join(map(folded, text)) for text in texts]
 
@@ -152,7 +150,8 @@ def test_copies_in_old_spelling_are_found_whole() -> None:
     (exact,) = find_passages([a, b])
     assert found.words > 140 > exact.words
     assert found.similar_a > 20
-    assert exact.similar_a == 0 and exact.passages[0].similar is None
+    assert exact.similar_a == 0
+    assert exact.passages[0].similar is None
 
 
 def test_unrelated_texts_share_nothing() -> None:

@@ -60,8 +60,8 @@ def without_excluded(
 
     A passage ends at excluded text, on either side. Of its parts those are passages in which the
     longest run, with each changed word counted against it (`Passage.score`, but of similar words
-    too if they match), has at least `min_words` words, or twice as many letters in scripts without spaces. A possibly reworded
-    passage is dropped if most words of either stretch are excluded.
+    too if they match), has at least `min_words` words, or twice as many letters in scripts without
+    spaces. A possibly reworded passage is dropped if most words of either stretch are excluded.
     """
     if a.excluded is None and b.excluded is None:
         return list(passages)

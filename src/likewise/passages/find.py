@@ -94,7 +94,7 @@ def find_passages(
     min_words: int = DEFAULT_MIN_WORDS,
     max_documents: int = DEFAULT_MAX_DOCUMENTS,
     edited: bool = True,
-    spelling: Spelling | None = None,
+    spelling: Spelling = "exact",
     exclude: Exclusions = NOTHING,
     metadata: Sequence[Metadata | None] | None = None,
     against_metadata: Sequence[Metadata | None] | None = None,
@@ -114,8 +114,7 @@ def find_passages(
         max_documents: the search skips fingerprints that more documents have.
         edited: find copies without such runs too, by rare words in common.
         spelling: "similar" to count words of similar spelling as shared, where the letters around
-            them are the same: for scanned text and old spelling. That of `settings`, or "exact", if
-            not given.
+            them are the same: for scanned text and old spelling. "exact" means that of `settings`.
         exclude: text, passages and pairs to exclude.
         metadata, against_metadata: of each text, with author and group where they are known.
         rates: general word rates; by the length of a word, if not given. They do not depend on the
@@ -169,9 +168,8 @@ def find_known_passages(
     alignment = alignment_settings(min_words, spelling=spelling)
     return _Search(
         DocumentSet.with_archive([one.text for one in texts], under_review), metadata, exclude,
-        alignment, checked_rates(None, alignment), PassageSettings(min_words, spelling=spelling), threads,
-        progress,
-        texts,
+        alignment, checked_rates(None, alignment), PassageSettings(min_words, spelling=spelling),
+        threads, progress, texts,
     ).run()  # fmt: skip
 
 

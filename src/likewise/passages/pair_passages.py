@@ -16,7 +16,7 @@ import numpy as np
 from likewise.passages.alignment import AlignmentSettings, align_pairs
 from likewise.passages.attribution.attributed_text import AttributedText, attributed
 from likewise.passages.excluded_words import AlignedText, mask_of, without_excluded
-from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
+from likewise.passages.settings import DEFAULT_MIN_WORDS, check_spelling
 from likewise.statistics.shared_runs import (
     SMALLEST_P,
     count_short_runs,
@@ -123,17 +123,13 @@ def _similar_counts(passages: Sequence[Passage], a: Words, b: Words) -> dict[str
     """The words of both texts that are matched with similar words alone."""
     if not any(passage.similar for passage in passages):
         return {}
-    counts = {}
-    for side, own, other, turn in (("a", a, b, False), ("b", b, a, True)):
-        matched, identical = np.zeros(len(own), bool), np.zeros(len(own), bool)
-        for passage in passages:
-            seen = passage.turned() if turn else passage
-            mark_matches(matched, own, seen, "a")
-            mark_matches(
-                identical, own, replace(seen, matches=identical_matches(seen, own, other)), "a"
-            )
-        counts[f"similar_{side}"] = int((matched & ~identical).sum())
-    return counts
+    same = [replace(one, matches=identical_matches(one, a, b)) for one in passages]
+    return {
+        f"similar_{side}": int(
+            (matched_words(words, passages, side) & ~matched_words(words, same, side)).sum()
+        )
+        for side, words in (("a", a), ("b", b))
+    }
 
 
 def identical_matches(passage: Passage, a: Words, b: Words) -> tuple[Match, ...]:
@@ -166,12 +162,14 @@ def mark_matches(matched: NDArray[np.bool_], words: Words, passage: Passage, sid
 
 
 def alignment_settings(
-    min_words: int, base: AlignmentSettings | None = None, spelling: Spelling | None = None
+    min_words: int, base: AlignmentSettings | None = None, spelling: Spelling = "exact"
 ) -> AlignmentSettings:
-    """Settings under which every run of `min_words` equal words is a passage."""
+    """Settings under which every run of `min_words` equal words is a passage; words match by
+    similar spelling if `base` or `spelling` says so."""
+    check_spelling(spelling)
     check_whole("min_words", min_words, 1)
     known = replace(base or AlignmentSettings(), least_run=min_words)
-    return known if spelling is None else replace(known, spelling=spelling)
+    return known if spelling == "exact" else replace(known, spelling=spelling)
 
 
 def find_pair_passages(
@@ -179,7 +177,7 @@ def find_pair_passages(
     pairs: Iterable[tuple[int, int]],
     *,
     min_words: int = DEFAULT_MIN_WORDS,
-    spelling: Spelling | None = None,
+    spelling: Spelling = "exact",
     rates: Frequencies | None = None,
     settings: AlignmentSettings | None = None,
     threads: int | None = None,
@@ -193,8 +191,8 @@ def find_pair_passages(
         texts: all texts, as displayed (`matching_text`); only those of `pairs` are read.
         pairs: the positions of two texts in `texts`.
         min_words: every run of at least this many equal words is a passage.
-        spelling: "similar" to count words of similar spelling as shared; as in `settings`, if not
-            given.
+        spelling: "similar" to count words of similar spelling as shared; "exact" means that of
+            `settings`.
         rates: general word rates; estimated from the length of a word, if not given.
         settings: of the alignment.
         threads: how many to use; all processors, if not given.

@@ -53,7 +53,7 @@ class PassageOptions(TypedDict, total=False):
     min_words: int
     max_documents: int
     edited: bool
-    spelling: Spelling | None
+    spelling: Spelling
     exclude: Exclusions
     metadata: Sequence[Metadata | None] | None
     against_metadata: Sequence[Metadata | None] | None
