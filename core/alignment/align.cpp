@@ -479,10 +479,9 @@ std::vector<std::vector<AlignedPassage>> align_pairs(
         [&](int, std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const auto [a, b] = pairs[i];
-                found[i] = spelling.begins.empty()
-                               ? align(text(a), text(b), rates, settings)
-                               : align_similar(text(a), spelled(a), text(b), spelled(b), rates,
-                                               settings);
+                found[i] = spelling.begins.empty() ? align(text(a), text(b), rates, settings)
+                                                   : align_similar(text(a), spelled(a), text(b),
+                                                                   spelled(b), rates, settings);
             }
         });
     return found;

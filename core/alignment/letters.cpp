@@ -19,11 +19,11 @@ constexpr std::int32_t kEqual = 2, kOther = -3;
 constexpr std::int32_t kDrop = 40;  // an alignment ends where the score falls by more than this
 constexpr std::int32_t kBeyond = -(1 << 29);  // cells that are not reached
 
-constexpr std::uint32_t kSeed = 8;      // equal letters in a row
-constexpr std::uint32_t kRepeated = 32;  // times in b: such seeds are passed over
-constexpr std::uint32_t kNear = 60;      // letters between two seeds of one place
-constexpr std::uint32_t kCovered = 20;   // letters in the seeds of a place that is looked at
-constexpr std::uint32_t kLane = 16;      // diagonals that are taken together
+constexpr std::uint32_t kSeed = 8;            // equal letters in a row
+constexpr std::uint32_t kRepeated = 32;       // times in b: such seeds are passed over
+constexpr std::uint32_t kNear = 60;           // letters between two seeds of one place
+constexpr std::uint32_t kCovered = 20;        // letters in the seeds of a place that is looked at
+constexpr std::uint32_t kLane = 16;           // diagonals that are taken together
 constexpr std::uint64_t kRowsPerLetter = 64;  // at most, in all alignments
 
 constexpr double kLeastScore = 30, kScorePerPlace = 4;  // of an alignment, by the log of places
@@ -103,7 +103,8 @@ class Extension {
         for (bool more = true; more;) {
             const std::uint32_t left_a = forwards ? static_cast<std::uint32_t>(a_.size()) - a : a;
             const std::uint32_t left_b = forwards ? static_cast<std::uint32_t>(b_.size()) - b : b;
-            const auto [score, row, column, ended] = fill(a, b, left_a, left_b, forwards, found.rows);
+            const auto [score, row, column, ended] =
+                fill(a, b, left_a, left_b, forwards, found.rows);
             if (score <= 0) break;
             trace(a, b, row, column, forwards, found);
             found.score += score;
@@ -118,7 +119,8 @@ class Extension {
     static constexpr int kHalf = 24, kWidth = 2 * kHalf + 1;
     static constexpr std::uint32_t kRows = 512;
     enum Step : std::uint8_t { equal, other, only_a, only_b };
-    using Row = std::array<std::int32_t, kWidth + 2>;  // with a cell that is not reached at the ends
+    using Row =
+        std::array<std::int32_t, kWidth + 2>;  // with a cell that is not reached at the ends
 
     struct Best {
         std::int32_t score;
@@ -153,11 +155,11 @@ class Extension {
                 std::int32_t score = before[cell + 1] + kOther;
                 Step step = only_a;
                 if (column > 0) {
-                    const bool same =
-                        (forwards ? b_[b + column - 1] : b_[b - column]) == letter;
+                    const bool same = (forwards ? b_[b + column - 1] : b_[b - column]) == letter;
                     const std::int32_t across = before[cell] + (same ? kEqual : kOther);
                     if (across >= score) score = across, step = same ? equal : other;
-                    if (here[cell - 1] + kOther > score) score = here[cell - 1] + kOther, step = only_b;
+                    if (here[cell - 1] + kOther > score)
+                        score = here[cell - 1] + kOther, step = only_b;
                 }
                 if (score < best.score - kDrop) continue;
                 here[cell] = score;
@@ -179,8 +181,8 @@ class Extension {
             const auto d = static_cast<std::int64_t>(column) - row;
             const Step step = steps_[row][static_cast<std::size_t>(kHalf + d)];
             if (step == equal) {
-                found.equal.push_back({forwards ? a + row - 1 : a - row,
-                                       forwards ? b + column - 1 : b - column});
+                found.equal.push_back(
+                    {forwards ? a + row - 1 : a - row, forwards ? b + column - 1 : b - column});
             }
             if (step != only_b) --row;
             if (step != only_a) --column;
@@ -197,7 +199,8 @@ class LetterAligner {
   public:
     LetterAligner(Letters a, Letters b) : a_(a), b_(b), extension_(a, b) {
         lanes_.resize((a.size() + b.size()) / kLane + 3);
-        const double places = std::log(static_cast<double>(a.size()) * static_cast<double>(b.size()));
+        const double places =
+            std::log(static_cast<double>(a.size()) * static_cast<double>(b.size()));
         least_ = static_cast<std::int32_t>(kLeastScore + kScorePerPlace * places);
         rows_left_ = kRowsPerLetter * (a.size() + b.size());
     }
@@ -238,7 +241,9 @@ class LetterAligner {
             end = known.end, covered = known.covered;
         }
         Lane& lane = lanes_[own];
-        lane.covered = covered + (covered == 0 ? kSeed : std::min(kSeed, i + kSeed - std::min(end, i + kSeed)));
+        lane.covered =
+            covered +
+            (covered == 0 ? kSeed : std::min(kSeed, i + kSeed - std::min(end, i + kSeed)));
         lane.end = i + kSeed;
         if (lane.covered >= kCovered && rows_left_ > 0) extend(i, j);
     }

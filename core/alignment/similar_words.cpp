@@ -22,8 +22,8 @@ std::vector<WordPair> word_pairs(const LetterAlignment& alignment, const Spellin
                                  const Spelling& b) {
     std::vector<WordPair> pairs;
     const auto word_at = [](const Spelling& text, std::uint32_t letter) {
-        return static_cast<std::uint32_t>(
-            std::ranges::upper_bound(text.begins, letter) - text.begins.begin() - 1);
+        return static_cast<std::uint32_t>(std::ranges::upper_bound(text.begins, letter) -
+                                          text.begins.begin() - 1);
     };
     const std::uint32_t first_a = a.begins.front(), first_b = b.begins.front();
     std::uint32_t x = word_at(a, first_a + alignment.equal.front().a);
