@@ -48,9 +48,9 @@ class Passage:
         p: the probability that unrelated texts of these lengths share a run of at least `score`
             words, where 1e-6 means that or less; None for passages whose evidence is single
             rare words and not runs.
+        matches: where the matched words are; these words, and no others, count as shared.
         similar: how many of the matched words are not identical but similar; None where only
             identical words match. They count in `words` and `similarity`, and in no run.
-        matches: where the matched words are; these words, and no others, count as shared.
     """
 
     a_start: int
@@ -68,8 +68,8 @@ class Passage:
     p: float | None = None
     a_attribution: Attribution | None = None
     b_attribution: Attribution | None = None
-    similar: int | None = None
     matches: tuple[Match, ...] = field(default=(), repr=False)
+    similar: int | None = None
 
     def turned(self) -> Passage:
         """The same seen from b."""
