@@ -16,6 +16,8 @@ import numpy as np
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from likewise.arrays import U32
     from likewise.text.words import Words
 
@@ -25,11 +27,13 @@ _ACCENTS = range(0x300, 0x370)
 
 def spelling_of(texts: Sequence[str], words: Sequence[Words]) -> tuple[U32, U32]:
     """The letters of the words of all texts, and where those of each word begin."""
-    letters, begins, size = [], [np.zeros(1, np.int64)], 0
+    letters: list[U32] = []
+    begins: list[NDArray[np.int64]] = [np.zeros(1, np.int64)]
+    size = 0
     for text, own in zip(texts, words, strict=True):
         characters, counts = _letters(text, own)
         letters.append(characters)
-        begins.append(size + np.cumsum(counts))
+        begins.append(size + np.cumsum(counts, dtype=np.int64))
         size += len(characters)
     none = np.empty(0, np.uint32)
     if size > np.iinfo(np.uint32).max:

@@ -148,7 +148,8 @@ def identical_columns(
         has = columns[:, at] >= 0
         hashes[has, at] = words[one.number].hashes[columns[has, at]]
     first = hashes[np.arange(len(columns)), (columns >= 0).argmax(axis=1)]
-    return columns[((hashes == first[:, None]) | (columns < 0)).all(axis=1)]
+    same: NDArray[np.int32] = columns[((hashes == first[:, None]) | (columns < 0)).all(axis=1)]
+    return same
 
 
 def longest_run(witnesses: Sequence[Witness[Any]], common: NDArray[np.int32]) -> NDArray[np.int32]:
