@@ -15,6 +15,8 @@ pair them with each other. *Recall* is the share of all its characters that are,
 its words that count as shared, *precision* the share of the found characters that were planted,
 and *false* is the number of found passages without a planted character.
 
+The default is measured beside `spelling="similar"`, which counts words of similar spelling, too.
+
 Controls are pairs of texts without anything planted, walks and real texts, as they are and misread.
 
     python -m benchmarks.passages.ocr --gospels FOLDER --texts data/unrelated
@@ -46,7 +48,7 @@ PASSAGES = (30, 60, 120, 300, 1_000)  # words
 HOSTS = {5_000: (8, 1), 50_000: (2, 4)}  # words: pairs of texts, passages of each length in a pair
 CONTROLS = (50, 500, 5_000, 80_000)
 SHARES = (0.05, 0.1, 0.2)
-METHODS: dict[str, dict[str, Any]] = {"default": {}}
+METHODS: dict[str, dict[str, Any]] = {"default": {}, "similar": {"spelling": "similar"}}
 
 Alter = Callable[[str, random.Random], Altered]
 

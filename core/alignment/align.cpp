@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <ranges>
 #include <tuple>
 
@@ -11,6 +12,7 @@
 #include "alignment/matches.hpp"
 #include "alignment/refine.hpp"
 #include "alignment/reworded.hpp"
+#include "alignment/similar_words.hpp"
 #include "alignment/split.hpp"
 #include "alignment/texts.hpp"
 #include "runs.hpp"
@@ -349,6 +351,14 @@ std::vector<AlignedPassage> same_text(const WordSequence& text, const AlignmentS
     return {{0, words, 0, words, evidence, {{0, 0, words}}, false}};
 }
 
+// The runs that are passages by themselves.
+std::vector<Run> long_runs(const WordSequence& a, const WordSequence& b,
+                           const AlignmentSettings& settings) {
+    std::vector<Run> runs = common_runs(a.forms, b.forms, settings.least_run);
+    std::erase_if(runs, [&](const Run& run) { return !is_long(run, a, settings.least_run); });
+    return runs;
+}
+
 // Every word of a long run counts as shared, also where a text has the run more often than the
 // passages above pair it: each run that they leave half unmatched, on either side, is a passage.
 void add_unmatched_runs(std::vector<Run> runs, const Texts2& texts,
@@ -409,8 +419,7 @@ std::vector<AlignedPassage> align(const WordSequence& a, const WordSequence& b,
     if (a.words.empty() || b.words.empty()) return {};
     if (std::ranges::equal(a.forms, b.forms)) return same_text(a, settings);
     const Texts2 texts(a, b, rates);
-    std::vector<Run> runs = common_runs(a.forms, b.forms, settings.least_run);
-    std::erase_if(runs, [&](const Run& run) { return !is_long(run, a, settings.least_run); });
+    const std::vector<Run> runs = long_runs(a, b, settings);
     std::vector<Fragment> fragments = Alignment(a, b, texts, runs, settings).run();
     cover_runs(runs, texts, settings, fragments);
     const double least_evidence = least_evidence_of(texts, settings);
@@ -427,23 +436,52 @@ std::vector<AlignedPassage> align(const WordSequence& a, const WordSequence& b,
     return passages;
 }
 
+std::vector<AlignedPassage> align_similar(const WordSequence& a, const Spelling& in_a,
+                                          const WordSequence& b, const Spelling& in_b,
+                                          std::span<const double> rates,
+                                          const AlignmentSettings& settings) {
+    const Respelled made = respell(a, in_a, b, in_b);
+    std::vector<AlignedPassage> passages =
+        align({made.a_words, made.a_forms, a.gaps, a.letters},
+              {made.b_words, made.b_forms, b.gaps, b.letters}, rates, settings);
+    if (made.alignments.empty()) return passages;
+    for (AlignedPassage& passage : passages) keep_similar(passage.matches, a, in_a, b, in_b);
+    std::erase_if(passages, [](const AlignedPassage& passage) { return passage.matches.empty(); });
+    // A run of words of which some were taken for other spellings elsewhere is still a passage.
+    std::vector<AlignedPassage> reworded;
+    std::ranges::copy_if(passages, std::back_inserter(reworded), &AlignedPassage::reworded);
+    std::erase_if(passages, [](const AlignedPassage& passage) { return passage.reworded; });
+    const Texts2 texts(a, b, rates);
+    add_unmatched_runs(long_runs(a, b, settings), texts, settings, passages);
+    std::ranges::move(reworded, std::back_inserter(passages));
+    return passages;
+}
+
 std::vector<std::vector<AlignedPassage>> align_pairs(
     std::span<const std::uint32_t> words, std::span<const std::uint32_t> forms,
     std::span<const Gap> gaps, std::span<const std::uint8_t> letters,
     std::span<const std::uint64_t> offsets, std::span<const PairToAlign> pairs,
-    std::span<const double> rates, const AlignmentSettings& settings, unsigned threads) {
+    std::span<const double> rates, const Spelling& spelling, const AlignmentSettings& settings,
+    unsigned threads) {
     const auto text = [&](std::uint32_t i) {
         const std::size_t size = offsets[i + 1] - offsets[i];
         return WordSequence{words.subspan(offsets[i], size), forms.subspan(offsets[i], size),
                             gaps.subspan(offsets[i] + i, size + 1),
                             letters.subspan(offsets[i], size)};
     };
+    const auto spelled = [&](std::uint32_t i) {
+        const auto begins = spelling.begins.subspan(offsets[i], offsets[i + 1] - offsets[i] + 1);
+        return Spelling{spelling.letters, begins};
+    };
     std::vector<std::vector<AlignedPassage>> found(pairs.size());
     parallel_ranges(
         pairs.size(), 1, threads, [] { return 0; },
         [&](int, std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                found[i] = align(text(pairs[i].a), text(pairs[i].b), rates, settings);
+                const auto [a, b] = pairs[i];
+                found[i] = spelling.begins.empty() ? align(text(a), text(b), rates, settings)
+                                                   : align_similar(text(a), spelled(a), text(b),
+                                                                   spelled(b), rates, settings);
             }
         });
     return found;

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "alignment/letters.hpp"
 #include "placed_words.hpp"
 #include "runs.hpp"
 
@@ -84,8 +85,15 @@ struct AlignedPassage {
 std::vector<AlignedPassage> align(const WordSequence& a, const WordSequence& b,
                                   std::span<const double> rates, const AlignmentSettings& settings);
 
+// The same where similar words count as equal ones, and their letters are known.
+std::vector<AlignedPassage> align_similar(const WordSequence& a, const Spelling& in_a,
+                                          const WordSequence& b, const Spelling& in_b,
+                                          std::span<const double> rates,
+                                          const AlignmentSettings& settings);
+
 // Text number a of many with text number b, for many pairs; offsets[i] to offsets[i + 1] are the
-// words of text i, and its gaps begin at offsets[i] + i.
+// words of text i, and its gaps begin at offsets[i] + i. The spelling of all words, or none where
+// only equal words match.
 struct PairToAlign {
     std::uint32_t a, b;
 };
@@ -93,6 +101,7 @@ std::vector<std::vector<AlignedPassage>> align_pairs(
     std::span<const std::uint32_t> words, std::span<const std::uint32_t> forms,
     std::span<const Gap> gaps, std::span<const std::uint8_t> letters,
     std::span<const std::uint64_t> offsets, std::span<const PairToAlign> pairs,
-    std::span<const double> rates, const AlignmentSettings& settings, unsigned threads);
+    std::span<const double> rates, const Spelling& spelling, const AlignmentSettings& settings,
+    unsigned threads);
 
 }  // namespace likewise

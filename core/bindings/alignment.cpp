@@ -59,7 +59,8 @@ nb::tuple align_many(const Array<std::uint32_t>& words, const Array<std::uint32_
                      const Array<std::uint8_t>& gaps, const Array<std::uint8_t>& letters,
                      const Array<std::uint64_t>& offsets, const Array<std::uint32_t>& a,
                      const Array<std::uint32_t>& b, const Array<double>& rates,
-                     const AlignmentSettings& settings, unsigned threads) {
+                     const AlignmentSettings& settings, const Array<std::uint32_t>& characters,
+                     const Array<std::uint32_t>& spelling, unsigned threads) {
     need(offsets.shape(0) >= 1, "offsets must have texts + 1 entries");
     const std::size_t texts = offsets.shape(0) - 1;
     const auto places = copy_of(offsets);
@@ -80,12 +81,20 @@ nb::tuple align_many(const Array<std::uint32_t>& words, const Array<std::uint32_
     const auto own_rates = copy_of(rates);
     for (const std::uint32_t word : own_words) need(word < own_rates.size(), "a word has no rate");
     for (const double rate : own_rates) need(rate > 0 && rate <= 1, "rates are in (0, 1]");
+    const auto own_characters = copy_of(characters), own_spelling = copy_of(spelling);
+    need(own_spelling.empty() || own_spelling.size() == words.shape(0) + 1,
+         "spelling must have words + 1 entries, or none");
+    for (std::size_t i = 0; i + 1 < own_spelling.size(); ++i) {
+        need(own_spelling[i] <= own_spelling[i + 1], "spelling must ascend");
+    }
+    need(own_spelling.empty() || own_spelling.back() <= own_characters.size(),
+         "spelling is beyond the characters");
     const std::vector<Gap> classes = as_gaps(span_of(gaps));
     std::vector<std::vector<AlignedPassage>> found;
     {
         const nb::gil_scoped_release unlocked;
         found = align_pairs(own_words, own_forms, classes, own_letters, places, pairs, own_rates,
-                            settings, threads);
+                            {own_characters, own_spelling}, settings, threads);
     }
     std::size_t count = 0, runs = 0;
     for (const auto& one : found) {
@@ -141,7 +150,8 @@ void define_alignment(nb::module_& m) {
     m.def("words_with_places", &words_with_places, "texts"_a, nb::kw_only(), "stem_letters"_a);
     m.def("numbered", &numbers_of, "hashes"_a);
     m.def("align_pairs", &align_many, "words"_a, "forms"_a, "gaps"_a, "letters"_a, "offsets"_a,
-          "a"_a, "b"_a, "rates"_a, "settings"_a, nb::kw_only(), "threads"_a);
+          "a"_a, "b"_a, "rates"_a, "settings"_a, nb::kw_only(), "characters"_a, "spelling"_a,
+          "threads"_a);
 }
 
 }  // namespace likewise

@@ -345,7 +345,7 @@ TEST(threads_change_nothing) {
     const std::vector<double> rates(kVocabulary, 1.0 / kVocabulary);
     const std::vector<std::uint8_t> letters(words.size(), word_texts::kLetters);
     const auto run = [&](unsigned threads) {
-        return likewise::align_pairs(words, words, gaps, letters, offsets, pairs, rates, {},
+        return likewise::align_pairs(words, words, gaps, letters, offsets, pairs, rates, {}, {},
                                      threads);
     };
     const auto one = run(1), four = run(4);

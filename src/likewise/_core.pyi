@@ -258,6 +258,8 @@ def align_pairs(
     rates: NDArray[np.float64],
     settings: AlignmentSettings,
     *,
+    characters: U32,
+    spelling: U32,
     threads: int,
 ) -> tuple[U32, NDArray[np.float64], U32]:
     """Passages of all pairs, of which a should be the longer text: [n, 7] of pair, a_begin, a_end,

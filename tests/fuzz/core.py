@@ -191,10 +191,25 @@ def alignment(rng: Random) -> Outcome:
     settings = AlignmentSettings(
         least_run=rng.choice((0, 5, 25)), window=rng.choice((10, 60)), stride=rng.choice((1, 10))
     ).to_core()
+    spelling = np.sort([rng.randrange(500) for _ in range(total + 1)]).astype(np.uint32)
+    characters = np.array([rng.randrange(rng.choice((2, 30))) for _ in range(500)], np.uint32)
+    if rng.random() < 0.5:
+        spelling = spelling[:0]
     whole, _, matches = same(
         rng,
         lambda threads: _core.align_pairs(
-            own, own, gaps, letters, offsets, a, b, rates, settings, threads=threads
+            own,
+            own,
+            gaps,
+            letters,
+            offsets,
+            a,
+            b,
+            rates,
+            settings,
+            characters=characters,
+            spelling=spelling,
+            threads=threads,
         ),
     )
     for pair, a_begin, a_end, b_begin, b_end, _, _ in whole.tolist():

@@ -51,7 +51,7 @@ _MAX_COMPRESSION = 5  # how many times longer a text may be than its compressed 
 def add_options(parser: Parser) -> None:
     parser.add(f"{TWO_TEXTS} --places --profile --values --level")
     parser.add("--null --trials --seed", group="chance level")
-    parser.add("--min-words --memory")
+    parser.add("--min-words --spelling --memory")
     parser.add(OUTPUT, group="output")
 
 

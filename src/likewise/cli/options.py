@@ -11,7 +11,7 @@ from typing import Any
 from likewise.cli.parser import Option, Role, number, size_in_bytes, whole_number
 from likewise.documents.numbered import RULES
 from likewise.output.rows import FORMATS
-from likewise.passages.settings import DEFAULT_MIN_WORDS
+from likewise.passages.settings import DEFAULT_MIN_WORDS, SPELLINGS
 from likewise.search.settings import DEFAULT_NULL_PAIRS
 from likewise.statistics.bands import (
     DEFAULT_MAX_BUCKET,
@@ -117,6 +117,12 @@ OPTIONS: dict[str, Option] = {
     "--threads": whole("N", "number of threads", otherwise="all cores"),
     # Search for passages
     "--min-words": whole("N", "report every run of at least N identical words", DEFAULT_MIN_WORDS),
+    "--spelling": choice(
+        SPELLINGS,
+        "count only identical words as shared, or similar ones too: for scanned text and old "
+        "spelling",
+        "exact",
+    ),
     "--runs-only": Option(
         "compare only documents that share a run of --min-words words: faster, but misses copies "
         "without one",

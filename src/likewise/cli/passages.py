@@ -50,7 +50,7 @@ OPTIONS = passage_results.OPTIONS | {
 def add_options(parser: Parser) -> None:
     parser.add("SOURCE --against")
     parser.add(
-        "--min-words --max-documents --runs-only --language --top --threads",
+        "--min-words --spelling --max-documents --runs-only --language --top --threads",
         PassageSettings,
         "search",
     )

@@ -50,7 +50,7 @@ OPTIONS = {
 
 def add_options(parser: Parser) -> None:
     parser.add("SOURCE")
-    parser.add("--min-words --threads", PassageSettings, "search")
+    parser.add("--min-words --spelling --threads", PassageSettings, "search")
     parser.add(
         "--no-quotations --no-bibliography --phrases --template --min-passage", group="exclusions"
     )

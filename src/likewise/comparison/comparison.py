@@ -11,6 +11,7 @@ from likewise.comparison import measures
 from likewise.comparison.measures import WORD_MEASURES
 from likewise.errors import UsageError
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS, Winnowing
+from likewise.passages.settings import Spelling, check_spelling
 from likewise.sketches.signatures import DEFAULT_VALUES, sketch
 from likewise.statistics.chance import Chance
 from likewise.statistics.estimate import Estimate, check_level
@@ -201,6 +202,7 @@ def compare(
     trials: int | None = None,
     seed: int = 0,
     min_words: int = DEFAULT_MIN_WORDS,
+    spelling: Spelling = "exact",
     threads: int | None = None,
 ) -> Comparison:
     """Two texts by every measure.
@@ -212,6 +214,7 @@ def compare(
         trials: number of shuffles for the chance level; 0 for none, by default as many as half a
             second allows, and at most 999.
         min_words: every run of at least this many identical words is a passage.
+        spelling: "similar" to count words of similar spelling as shared in passages.
         threads: by default all processors.
     """
     for name, text in (("a", a), ("b", b)):
@@ -221,6 +224,7 @@ def compare(
     check_level(level)
     check_shuffle(null, trials, seed)
     Winnowing(min_words)
+    check_spelling(spelling)
     tried = trials_for(len(a) + len(b)) if trials is None else trials
     lookalikes = LookAlikes()
     displayed = displayed_strings([a, b], shingled, found=lookalikes)
@@ -234,7 +238,7 @@ def compare(
     if len(a) + len(b) > MAX_PASSAGE_CHARACTERS:
         not_computed["passages"] = _NO_PASSAGES
     else:
-        shared = _shared_passages(a, b, min_words)
+        shared = _shared_passages(a, b, min_words, spelling)
     return Comparison(
         profile=shingled,
         identical=a == b,
@@ -269,13 +273,15 @@ _NO_PASSAGES = (
 )
 
 
-def _shared_passages(a: str, b: str, min_words: int) -> PairPassages:
+def _shared_passages(a: str, b: str, min_words: int, spelling: Spelling) -> PairPassages:
     """What both texts share, as every command finds it."""
     from likewise.passages.matching_text import matching_text
     from likewise.passages.pair_passages import find_pair_passages
 
     matched = [matching_text(text).text for text in (a, b)]
-    return find_pair_passages(matched, [(0, 1)], min_words=min_words, threads=1)[0]
+    return find_pair_passages(matched, [(0, 1)], min_words=min_words, spelling=spelling, threads=1)[
+        0
+    ]
 
 
 def _prepared(text: str, profile: Profile) -> str:

@@ -88,6 +88,11 @@ class PassageQuery:
                 f"an index compares the first {STEM_LETTERS} letters of a word, but the settings "
                 f"have stem_letters={alignment.stem_letters}"
             )
+        if alignment is not None and alignment.spelling != "exact":
+            raise UsageError(
+                "similar words are not available in an index",
+                hint="compare the texts with find_passages(texts, against=…)",
+            )
         if wanted < index.min_words:
             raise UsageError(
                 f"{name} was created for runs of {index.min_words} words or more; with {wanted}, "

@@ -20,7 +20,7 @@ from likewise.output.rows import Rows
 from likewise.output.table import percent
 from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
 from likewise.passages.matching_text import count_excluded
-from likewise.passages.results import COLUMN_TYPES, COLUMNS
+from likewise.passages.results import COLUMN_TYPES, SIMILAR
 from likewise.run import Stats, counted
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ DEFAULT_CONTEXT = 8
 PLACES = ("a_page", "a_line", "b_page", "b_line")
 TEXTS = ("a_text", "b_text")
 REFERENCES = ("a_place", "b_place")
-_KINDS = COLUMN_TYPES | dict.fromkeys(PLACES, int)
+_KINDS = COLUMN_TYPES | {SIMILAR: int} | dict.fromkeys(PLACES, int)
 _MAX_CHANGES = 60  # of a passage in a terminal
 _MAX_CHANGED_WORDS = 16  # of one change, or of equal words between two
 _DIFFERENCES = "   differences, [-b-] {+a+}:  "
@@ -106,6 +106,8 @@ def shared_words(found: PairPassages) -> str:
     words = counted(found.words_a, "shared word")
     if found.words_a != found.words_b:  # one of them has something more than once
         words = f"{found.words_a:,} shared words of a and {found.words_b:,} of b"
+    if found.similar_a or found.similar_b:
+        words += f" ({max(found.similar_a, found.similar_b):,} of them similar, not identical)"
     return (
         f"{words} in {counted(len(found.passages), 'passage')}: "
         f"{percent(found.share_a)} of a, {percent(found.share_b)} of b; "
@@ -135,6 +137,8 @@ def _passage_words(passage: Passage) -> str:
             f"scattered over {long:,} words of the other text; evidence {passage.evidence:.0f}"
         )
     words = counted(passage.words, "shared word")
+    if passage.similar:
+        words += f" ({passage.similar:,} similar, not identical)"
     if passage.kind != "verbatim":
         words += f" of {passage.a_words:,} and {passage.b_words:,}"
     return f"{passage.kind}, {words}, longest run {passage.run:,}"
@@ -224,7 +228,13 @@ def passage_rows(
 
     With `differences` a last column has them as a list, for JSON.
     """
-    columns = (*COLUMNS, *PLACES, *TEXTS, *REFERENCES, *(("differences",) if differences else ()))
+    columns = (
+        *passages.columns,
+        *PLACES,
+        *TEXTS,
+        *REFERENCES,
+        *(("differences",) if differences else ()),
+    )
     records = (
         {"a": pair.a, "b": pair.b}
         | passage_record(passage, a[pair.a], b[pair.b], differences=differences)
@@ -309,6 +319,8 @@ def summary(stats: Stats) -> str:
     ways = f"runs of {settings['min_words']:,} identical words"
     if settings["edited"]:
         ways += ", and rare words in common"
+    if settings.get("spelling") == "similar":
+        ways += ", and similar words"
     if "checked" in counts:
         checked = counted(counts["checked"], "document")
         line = f"checked {checked} against {counts['documents']:,} stored: {found} (by {ways})"

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from likewise import _core
 from likewise.errors import UsageError
 from likewise.passages.passage import Kind, Match, Passage, Runs, kind_of, score_of
+from likewise.passages.settings import Spelling, check_spelling
+from likewise.passages.spelling import spelling_of
 from likewise.text.word_frequencies import Frequencies
 from likewise.text.words import STEM_LETTERS, Words, words_of
 from likewise.threads import thread_count
@@ -57,6 +59,8 @@ class AlignmentSettings:
         reworded_words, reworded_ratio: its minimum length, and how many times longer its source is.
         reworded_long: in texts of more words than this its source is narrowed down.
         stem_letters: words with this many first letters in common count as the same.
+        spelling: "similar" to count words of similar spelling as shared, where the letters around
+            them are the same: for scans and old prints. "exact" for identical words only.
     """
 
     least_evidence: float = 40.0
@@ -85,8 +89,10 @@ class AlignmentSettings:
     reworded_ratio: float = 3.5
     reworded_long: int = 3000
     stem_letters: int = STEM_LETTERS
+    spelling: Spelling = "exact"
 
     def __post_init__(self) -> None:
+        check_spelling(self.spelling)
         _check(self, 0 <= self.own_share < 1, "own_share", "at least 0 and less than 1")
         _check(self, self.most_ratio > 1, "most_ratio", "greater than 1")
         limits = 0 < self.least_lambda <= self.most_lambda < 1
@@ -108,7 +114,7 @@ class AlignmentSettings:
         """The same for the core."""
         made = _core.AlignmentSettings()
         for one in fields(self):
-            if one.name != "stem_letters":
+            if one.name not in ("stem_letters", "spelling"):
                 setattr(made, one.name, getattr(self, one.name))
         return made
 
@@ -205,6 +211,9 @@ def _passages(
     stems = _joined([one.stems for one in words], np.uint64)[first]
     letters = _joined([one.letters for one in words], np.uint8)[first]
     ids, some = _core.numbered(stems)
+    characters = begins = np.empty(0, np.uint32)
+    if similar := settings.spelling == "similar":
+        characters, begins = spelling_of(texts, words)
     whole, evidence, matches = _core.align_pairs(
         ids[forms],
         forms,
@@ -215,6 +224,8 @@ def _passages(
         np.ascontiguousarray(pairs[:, 1]),
         rates.rates(stems[some], letters[some]),
         settings.to_core(),
+        characters=characters,
+        spelling=begins,
         threads=thread_count(threads),
     )
     ends = [*whole[1:, 5].tolist(), len(matches)][: len(whole)]
@@ -224,7 +235,10 @@ def _passages(
         sides = (texts[a], words[a]), (texts[b], words[b])
         runs = matches[begin:end].tolist()
         kind: Kind | None = "reworded" if reworded else None
-        yield pair, passage_of(runs, worth, *sides, places=places, kind=kind)
+        yield (
+            pair,
+            passage_of(runs, worth, *sides, places=places, kind=kind, similar=similar),
+        )
 
 
 def _joined(parts: list[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
@@ -239,11 +253,13 @@ def passage_of(
     *,
     places: Sequence[int] | None = None,
     kind: Kind | None = None,
+    similar: bool = False,
 ) -> Passage:
     """The passage with these matched words of two texts.
 
     `places` are the first word and that behind the last one, of a and of b; those of the matched
-    words, if not given. Nor need the kind be.
+    words, if not given. Nor need the kind be. Where `similar` words may match, each run has either
+    identical words or similar ones.
     """
     a, b, length = np.array(runs, np.int64).reshape(-1, 3).T
     if places is None:
@@ -252,18 +268,21 @@ def passage_of(
     words_a, words_b = a_end - a_begin, b_end - b_begin
     matched = int(length.sum())
     (_, own), (_, others) = in_a, in_b
+    identical = own.hashes[a] == others.hashes[b]
+    same = [run for run, is_same in zip(runs, identical.tolist(), strict=True) if is_same]
     columns = own.begins[a], own.ends[a + length - 1], others.begins[b], others.ends[b + length - 1]
     return Passage(
         *_place(*in_a, a_begin, a_end),
         *_place(*in_b, b_begin, b_end),
         words=matched,
-        run=int(length.max(initial=0)),
+        run=int(length[identical].max(initial=0)),
         similarity=2 * matched / (words_a + words_b),
-        kind=kind or kind_of(words_a, words_b, runs),
+        kind=kind or kind_of(words_a, words_b, runs, same),
         evidence=evidence,
         a_words=words_a,
         b_words=words_b,
-        score=score_of(runs),
+        score=score_of(same),
+        similar=int(length[~identical].sum()) if similar else None,
         matches=tuple(
             Match(*places) for places in zip(*(one.tolist() for one in columns), strict=True)
         ),

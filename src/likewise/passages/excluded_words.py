@@ -59,9 +59,9 @@ def without_excluded(
     """What is left of the passages of two texts.
 
     A passage ends at excluded text, on either side. Of its parts those are passages in which the
-    longest run, with each changed word counted against it (`Passage.score`), has at least
-    `min_words` words, or twice as many letters in scripts without spaces. A possibly reworded
-    passage is dropped if most words of either stretch are excluded.
+    longest run, with each changed word counted against it (`Passage.score`, but of similar words
+    too if they match), has at least `min_words` words, or twice as many letters in scripts without
+    spaces. A possibly reworded passage is dropped if most words of either stretch are excluded.
     """
     if a.excluded is None and b.excluded is None:
         return list(passages)
@@ -105,10 +105,11 @@ def _parts(
         if (score := score_of_both(runs)) >= min_score:
             matched = sum(words for _, _, words in runs)
             evidence = passage.evidence * matched / passage.words
-            part = passage_of(runs, evidence, a[:2], b[:2], kind=passage.kind)
+            similar = passage.similar is not None
+            part = passage_of(runs, evidence, a[:2], b[:2], kind=passage.kind, similar=similar)
             yield replace(
                 part,
-                score=score,
+                score=part.score if similar else score,
                 a_attribution=passage.a_attribution,
                 b_attribution=passage.b_attribution,
             )

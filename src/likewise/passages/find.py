@@ -20,7 +20,12 @@ from likewise.passages.alignment import AlignmentSettings, checked_rates
 from likewise.passages.attribution.attributed_text import AttributedText
 from likewise.passages.common_text import CommonText
 from likewise.passages.document_set import DocumentSet, checked_metadata
-from likewise.passages.fingerprints import Fingerprints, Winnowing
+from likewise.passages.fingerprints import (
+    MIN_SHARED_LETTERS,
+    Fingerprints,
+    LetterWinnowing,
+    Winnowing,
+)
 from likewise.passages.matching_text import MatchingText, find_common_text, matching_texts
 from likewise.passages.pair_passages import alignment_settings, find_pair_passages
 from likewise.passages.passage_filters import differ_in, filter_passages
@@ -33,8 +38,10 @@ from likewise.passages.settings import (
     NOTHING,
     Exclusions,
     PassageSettings,
+    Spelling,
     check_exclusions,
 )
+from likewise.passages.spelling import letters_only
 from likewise.run import Stats, log_notes, silent
 from likewise.search.groups import Groups as DocumentGroups
 from likewise.search.groups import groups_of
@@ -82,6 +89,7 @@ def find_passages(
     min_words: int = DEFAULT_MIN_WORDS,
     max_documents: int = DEFAULT_MAX_DOCUMENTS,
     edited: bool = True,
+    spelling: Spelling = "exact",
     exclude: Exclusions = NOTHING,
     metadata: Sequence[Metadata | None] | None = None,
     against_metadata: Sequence[Metadata | None] | None = None,
@@ -103,6 +111,8 @@ def find_passages(
         min_words: every run of at least this many equal words is found.
         max_documents: the search skips fingerprints that more documents have.
         edited: find copies without such runs too, by rare words in common.
+        spelling: "similar" to count words of similar spelling as shared, where the letters around
+            them are the same: for scanned text and old spelling. "exact" means that of `settings`.
         exclude: text, passages and pairs to exclude.
         metadata, against_metadata: of each text, with author and group where they are known.
         within: the group of each text, such as its site: only pairs of one group are compared.
@@ -118,7 +128,8 @@ def find_passages(
     Returns pairs with their passages, those that share most words first; the same for any number
     of threads.
     """
-    wanted = PassageSettings(min_words, max_documents, edited)
+    alignment = alignment_settings(min_words, settings, spelling)
+    wanted = PassageSettings(min_words, max_documents, edited, alignment.spelling)
     if against is None and against_ids is not None:
         raise UsageError("against_ids is given without against")
     if against is None and against_metadata is not None:
@@ -132,7 +143,6 @@ def find_passages(
                           required=bool(exclude.same and second)),
     ]  # fmt: skip
     groups = groups_of(first, second, within=within, across=across, against_groups=against_groups)
-    alignment = alignment_settings(min_words, settings)
     search = _Search(
         documents, known, exclude, alignment, checked_rates(rates, alignment), wanted,
         thread_count(threads), progress, groups=groups,
@@ -147,6 +157,7 @@ def find_known_passages(
     under_review: int,
     *,
     min_words: int,
+    spelling: Spelling = "exact",
     exclude: Exclusions,
     metadata: Sequence[Metadata | None],
     threads: int,
@@ -157,11 +168,11 @@ def find_known_passages(
     Those after the first `under_review` are an archive: compared with the first, not with each
     other.
     """
-    alignment = alignment_settings(min_words)
+    alignment = alignment_settings(min_words, spelling=spelling)
     return _Search(
         DocumentSet.with_archive([one.text for one in texts], under_review), metadata, exclude,
-        alignment, checked_rates(None, alignment), PassageSettings(min_words), threads, progress,
-        texts,
+        alignment, checked_rates(None, alignment), PassageSettings(min_words, spelling=spelling),
+        threads, progress, texts,
     ).run()  # fmt: skip
 
 
@@ -195,16 +206,23 @@ class _Search:
 
     def __post_init__(self) -> None:
         self.stats = Stats(asdict(self.search))
+        if self.search.spelling == "exact":
+            del self.stats.settings["spelling"]
         self.words = CutWords(self.documents.texts, self.settings.stem_letters)
+
+    @property
+    def is_similar(self) -> bool:
+        """Whether words of similar spelling count as shared."""
+        return self.settings.spelling == "similar"
 
     def run(self) -> Passages[Any]:
         counts = self.stats.counts
         with self.stats.timed("words"):
-            words, fingerprints = self._read()
+            words, fingerprints, by_letters = self._read()
             self.sizes = words.sizes().astype(np.int64)
         with self.stats.timed("candidates"):
             self.progress("candidates", 0, None)
-            candidates = self._candidates(words, fingerprints)
+            candidates = self._candidates(words, fingerprints, by_letters)
             pairs = candidates[differ_in(self.exclude.same, self.metadata, *candidates.T)]
             if len(pairs) < len(candidates):
                 counts["of_the_same"] = len(candidates) - len(pairs)
@@ -212,7 +230,7 @@ class _Search:
                 pairs = pairs[self.groups.admit(*pairs.T)]
                 self.stats.settings["groups"] = self.groups.rule
                 self.stats.notes += self.groups.notes()
-            del words, fingerprints, candidates
+            del words, fingerprints, by_letters, candidates
         with self.stats.timed("align"):
             found = filter_passages(self._aligned(pairs), self.exclude, self.words, counts)
         least, ids = self.exclude.min_share, self.documents.ids
@@ -230,11 +248,16 @@ class _Search:
             "passages": sum(len(pair.passages) for pair in kept),
             "reworded": sum(len(pair.reworded) for pair in kept),
         }
+        if any(pair.similar_a or pair.similar_b for pair in kept):
+            self.stats.notes.append(
+                "shared words and percentages include words of similar spelling, not identical; "
+                "longest runs and probabilities are those of identical words"
+            )
         self._note_chance()
         kept.sort(key=lambda pair: (-pair.words, str(pair.a), str(pair.b)))
         return Passages(kept, self.stats, self.about, self.documents, self.common_text)
 
-    def _read(self) -> tuple[CollectionWords, Fingerprints]:
+    def _read(self) -> tuple[CollectionWords, Fingerprints, Fingerprints | None]:
         """What is needed to find candidates; replaces the texts by what is displayed of them."""
         texts = self.documents.texts
         words = CollectionWords(
@@ -242,6 +265,7 @@ class _Search:
             keep_order=self.search.edited and len(texts) > 2,
         )
         fingerprints = Fingerprints(Winnowing(self.search.min_words))
+        by_letters = Fingerprints(LetterWinnowing()) if self.is_similar else None
         common = find_common_text(texts, self.exclude) if self.known is None else None
         for begin, end in self.documents.batches():
             self.progress("words", begin, len(texts))
@@ -257,19 +281,25 @@ class _Search:
             self.excluded |= {
                 i: one.excluded_ranges for i, one in enumerate(made, begin) if one.excluded
             }
-            batch = TextViews.from_strings([one.remaining_text for one in made])
+            remaining = [one.remaining_text for one in made]
+            batch = TextViews.from_strings(remaining)
             words.add(batch, threads=self.threads)
             fingerprints.add(batch, threads=self.threads)
+            if by_letters is not None:
+                letters = TextViews.from_strings(list(map(letters_only, remaining)))
+                by_letters.add(letters, threads=self.threads)
         if common is not None:
             self.common_text = common.described("excluded")
         elif found := CommonText.of(texts, self._remaining_words):
             self.common_text = found.described("kept")
-        return words, fingerprints
+        return words, fingerprints, by_letters
 
     def _remaining_words(self, number: int) -> Words:
         return words_of(blanked(self.documents.texts[number], self.excluded.get(number, ())))
 
-    def _candidates(self, words: CollectionWords, fingerprints: Fingerprints) -> Pairs:
+    def _candidates(
+        self, words: CollectionWords, fingerprints: Fingerprints, by_letters: Fingerprints | None
+    ) -> Pairs:
         if self.search.edited and (every := self._all_pairs()) is not None:
             return every
         sides = self.documents.sides
@@ -279,6 +309,11 @@ class _Search:
             self.stats.notes.append(set_aside_note(most))
         self.stats.counts |= {"set_aside": by_runs.set_aside, "by_runs": len(by_runs.a)}
         pairs = pack(by_runs.a, by_runs.b)
+        if by_letters is not None:
+            found = by_letters.pairs(sides=sides, max_documents=most, threads=self.threads)
+            enough = found.shared >= MIN_SHARED_LETTERS
+            self.stats.counts["by_letters"] = int(np.count_nonzero(enough))
+            pairs = np.union1d(pairs, pack(found.a[enough], found.b[enough]))
         if self.search.edited:
             a, b, _ = pairs_by_rare_words(words, sides=sides, threads=self.threads)
             self.stats.counts["by_rare_words"] = len(a)

@@ -50,6 +50,25 @@ class Winnowing:
         return _core.fingerprints(texts, self.profile.rules(), window=self.window, threads=threads)
 
 
+LETTERS = 14  # about three words: fewer would pair texts by their set phrases
+LETTER_WINDOW = 8
+MIN_SHARED_LETTERS = 2  # fingerprints: one alone is a phrase
+
+
+@dataclass(frozen=True)
+class LetterWinnowing:
+    """Fingerprints of letters in a row, without the spaces between words: for misread words.
+
+    Of every run of LETTERS + LETTER_WINDOW - 1 equal letters there is at least one. Texts are given
+    as their letters alone (`spelling.letters_only`).
+    """
+
+    def fingerprints(self, texts: Texts, threads: int) -> tuple[U64, U64]:
+        """As in `Winnowing`."""
+        rules = Profile(unit="char", k=LETTERS).rules()
+        return _core.fingerprints(texts, rules, window=LETTER_WINDOW, threads=threads)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FingerprintPairs:
     """Pairs a < b of documents that share fingerprints.
@@ -70,7 +89,7 @@ class FingerprintPairs:
 class Fingerprints:
     """Those of a collection, taken in batches of its texts."""
 
-    def __init__(self, winnowing: Winnowing) -> None:
+    def __init__(self, winnowing: Winnowing | LetterWinnowing) -> None:
         self.winnowing = winnowing
         self._hashes: list[U64] = []
         self._counts: list[U64] = []

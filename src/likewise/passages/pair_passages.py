@@ -16,7 +16,7 @@ import numpy as np
 from likewise.passages.alignment import AlignmentSettings, align_pairs
 from likewise.passages.attribution.attributed_text import AttributedText, attributed
 from likewise.passages.excluded_words import AlignedText, mask_of, without_excluded
-from likewise.passages.fingerprints import DEFAULT_MIN_WORDS
+from likewise.passages.settings import DEFAULT_MIN_WORDS, check_spelling
 from likewise.statistics.shared_runs import (
     SMALLEST_P,
     count_short_runs,
@@ -30,7 +30,8 @@ from likewise.whole_numbers import check_whole
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from likewise.passages.passage import Passage
+    from likewise.passages.passage import Match, Passage
+    from likewise.passages.settings import Spelling
     from likewise.text.cut_words import CutWords
     from likewise.text.word_frequencies import Frequencies
 
@@ -47,6 +48,8 @@ class PairPassages:
         reworded: possibly reworded ones, which are part of no count and no percentage.
         size_a, size_b: words of each text, without excluded ones.
         words_a, words_b: its words that are matched in some passage, each counted once.
+        similar_a, similar_b: those of them that are matched with similar words and with no
+            identical one.
         p: the probability that unrelated texts of these lengths, excluded words included, share a
             run as long as that of the best passage; None where no passage has one.
         chance_run: the longest run that unrelated texts of these lengths share in one case of
@@ -61,6 +64,8 @@ class PairPassages:
     size_b: int
     words_a: int = 0
     words_b: int = 0
+    similar_a: int = 0
+    similar_b: int = 0
     p: float | None = None
     chance_run: int
     short_runs: int | None = None
@@ -109,8 +114,34 @@ def _passage_fields(passages: Sequence[Passage], a: Words, b: Words) -> dict[str
         "reworded": tuple(passage for passage in passages if passage.kind == "reworded"),
         "words_a": int(matched_words(a, kept).sum()),
         "words_b": int(matched_words(b, kept, "b").sum()),
+        **_similar_counts(kept, a, b),
         "p": min(chances, default=None),
     }
+
+
+def _similar_counts(passages: Sequence[Passage], a: Words, b: Words) -> dict[str, int]:
+    """The words of both texts that are matched with similar words alone."""
+    if not any(passage.similar for passage in passages):
+        return {}
+    same = [replace(one, matches=identical_matches(one, a, b)) for one in passages]
+    return {
+        f"similar_{side}": int(
+            (matched_words(words, passages, side) & ~matched_words(words, same, side)).sum()
+        )
+        for side, words in (("a", a), ("b", b))
+    }
+
+
+def identical_matches(passage: Passage, a: Words, b: Words) -> tuple[Match, ...]:
+    """The matches of a passage without those of similar words."""
+    if not passage.similar or not passage.matches:
+        return passage.matches
+    places = np.array(passage.matches)
+    first_a, first_b = (
+        np.searchsorted(words.begins, places[:, column]) for words, column in ((a, 0), (b, 2))
+    )
+    same = a.hashes[first_a] == b.hashes[first_b]
+    return tuple(m for m, is_same in zip(passage.matches, same.tolist(), strict=True) if is_same)
 
 
 def matched_words(words: Words, passages: Iterable[Passage], side: str = "a") -> NDArray[np.bool_]:
@@ -130,10 +161,15 @@ def mark_matches(matched: NDArray[np.bool_], words: Words, passage: Passage, sid
         matched[first:last] = True
 
 
-def alignment_settings(min_words: int, base: AlignmentSettings | None = None) -> AlignmentSettings:
-    """Settings under which every run of `min_words` equal words is a passage."""
+def alignment_settings(
+    min_words: int, base: AlignmentSettings | None = None, spelling: Spelling = "exact"
+) -> AlignmentSettings:
+    """Settings under which every run of `min_words` equal words is a passage; words match by
+    similar spelling if `base` or `spelling` says so."""
+    check_spelling(spelling)
     check_whole("min_words", min_words, 1)
-    return replace(base or AlignmentSettings(), least_run=min_words)
+    known = replace(base or AlignmentSettings(), least_run=min_words)
+    return known if spelling == "exact" else replace(known, spelling=spelling)
 
 
 def find_pair_passages(
@@ -141,6 +177,7 @@ def find_pair_passages(
     pairs: Iterable[tuple[int, int]],
     *,
     min_words: int = DEFAULT_MIN_WORDS,
+    spelling: Spelling = "exact",
     rates: Frequencies | None = None,
     settings: AlignmentSettings | None = None,
     threads: int | None = None,
@@ -154,6 +191,8 @@ def find_pair_passages(
         texts: all texts, as displayed (`matching_text`); only those of `pairs` are read.
         pairs: the positions of two texts in `texts`.
         min_words: every run of at least this many equal words is a passage.
+        spelling: "similar" to count words of similar spelling as shared; "exact" means that of
+            `settings`.
         rates: general word rates; estimated from the length of a word, if not given.
         settings: of the alignment.
         threads: how many to use; all processors, if not given.
@@ -162,7 +201,7 @@ def find_pair_passages(
         attributions: quotations and citations of the texts, by position, where they are known;
             those of texts with passages are added.
     """
-    known = alignment_settings(min_words, settings)
+    known = alignment_settings(min_words, settings, spelling)
     # Only the texts of these pairs, so that the vocabulary stays small.
     used, positions = np.unique(np.array(list(pairs), np.int64).reshape(-1, 2), return_inverse=True)
     chosen: list[tuple[int, int]] = [(a, b) for a, b in positions.reshape(-1, 2).tolist()]

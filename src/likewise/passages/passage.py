@@ -16,7 +16,7 @@ SAME_ORDER = 0.7
 
 
 class Match(NamedTuple):
-    """A run of equal words, in code points of both texts."""
+    """A run of identical words, or of similar ones, in code points of both texts."""
 
     a_start: int
     a_end: int
@@ -30,8 +30,9 @@ class Passage:
 
     Attributes:
         a_start, a_end, b_start, b_end: both stretches, in code points of the texts as given.
-        words: matched words, each aligned with one equal word of the other side.
-        run: the longest run of matched words, without another word between on either side.
+        words: matched words, each aligned with one equal word of the other side, or with a similar
+            one if these are searched for.
+        run: the longest run of identical words, without another word between on either side.
         similarity: matched words of all words on both sides (Dice's measure), from 0 to 1.
         kind: how it was changed.
             verbatim: nearly all words are the same, and nearly all have the same neighbour.
@@ -48,6 +49,8 @@ class Passage:
             words, where 1e-6 means that or less; None for passages whose evidence is single
             rare words and not runs.
         matches: where the matched words are; these words, and no others, count as shared.
+        similar: how many of the matched words are not identical but similar; None where only
+            identical words match. They count in `words` and `similarity`, and in no run.
     """
 
     a_start: int
@@ -66,6 +69,7 @@ class Passage:
     a_attribution: Attribution | None = None
     b_attribution: Attribution | None = None
     matches: tuple[Match, ...] = field(default=(), repr=False)
+    similar: int | None = None
 
     def turned(self) -> Passage:
         """The same seen from b."""
@@ -84,21 +88,27 @@ class Passage:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON; without the places of single matches."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "matches"}
+        left_out = {"matches"} | ({"similar"} if self.similar is None else set())
+        return {one.name: getattr(self, one.name) for one in fields(self)
+                if one.name not in left_out}  # fmt: skip
 
 
 Runs = Sequence[Sequence[int]]
 """Matched words as [word of a, word of b, words], by their place in a."""
 
 
-def kind_of(words_a: int, words_b: int, runs: Runs) -> Kind:
-    """How a passage was changed, by its matched words; `words_a`, `words_b` are all words."""
-    matched = sum(words for _, _, words in runs)
-    adjacent = matched - len(runs)
-    if _in_order(runs) < SAME_ORDER * matched:
+def kind_of(words_a: int, words_b: int, runs: Runs, identical: Runs | None = None) -> Kind:
+    """How a passage was changed, by its matched words; `words_a`, `words_b` are all words.
+
+    `identical` are the runs of identical words, if similar ones are matched too.
+    """
+    if _in_order(runs) < SAME_ORDER * sum(words for _, _, words in runs):
         return "reordered"
-    same = matched >= SAME_WORDS * max(words_a, words_b)
-    return "verbatim" if same and adjacent >= SAME_NEIGHBOURS * (matched - 1) else "edited"
+    same = runs if identical is None else identical
+    matched = sum(words for _, _, words in same)
+    adjacent = matched - len(same)
+    most = matched >= SAME_WORDS * max(words_a, words_b)
+    return "verbatim" if most and adjacent >= SAME_NEIGHBOURS * (matched - 1) else "edited"
 
 
 def _in_order(runs: Runs) -> int:

@@ -29,6 +29,8 @@ COLUMN_TYPES: dict[str, type] = {
     "a_attribution": str, "b_attribution": str,
 }  # fmt: skip
 COLUMNS = tuple(COLUMN_TYPES)
+SIMILAR = "similar"
+"""One more column, where words of similar spelling count as shared."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +65,8 @@ class PassagePair(PairPassages, Generic[K]):
             size_b=self.size_a,
             words_a=self.words_b,
             words_b=self.words_a,
+            similar_a=self.similar_b,
+            similar_b=self.similar_a,
         )
 
 
@@ -122,8 +126,14 @@ class Passages(Frames, Sequence[PassagePair[K]], Generic[K]):
         of: Scored = "both" if both else "a" if side == FIRST else "b"
         return score_documents(self.pairs, self.searched.by_id(side), of=of)
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those of `rows`."""
+        similar = self.stats.settings.get("spelling") == "similar"
+        return (*COLUMNS, SIMILAR) if similar else COLUMNS
+
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """One passage per row, with the values of COLUMNS; reworded ones last in each pair."""
+        """One passage per row, with the values of `columns`; reworded ones last in each pair."""
         for pair in self.pairs:
             for passage in pair.every:
                 yield (pair.a, pair.b, *passage.to_dict().values())
@@ -133,12 +143,13 @@ class Passages(Frames, Sequence[PassagePair[K]], Generic[K]):
         import pyarrow as pa
 
         kinds: dict[type, pa.DataType] = {str: pa.string(), int: pa.int64(), float: pa.float64()}
-        a, b, *columns = list(zip(*self.rows(), strict=True)) or [()] * len(COLUMNS)
+        a, b, *columns = list(zip(*self.rows(), strict=True)) or [()] * len(self.columns)
         ids: Sequence[Any] = self.searched.ids if self.searched else ()
-        typed = zip(list(COLUMN_TYPES.values())[2:], columns, strict=True)
+        types = COLUMN_TYPES | {SIMILAR: int}
+        typed = zip((types[name] for name in self.columns[2:]), columns, strict=True)
         numbers = [pa.array(column, kinds[kind]) for kind, column in typed]
         both = [id_array(list(column), ids) for column in (a, b)]
-        return pa.table([*both, *numbers], list(COLUMNS))
+        return pa.table([*both, *numbers], list(self.columns))
 
     def __repr__(self) -> str:
         count = sum(len(pair.passages) for pair in self.pairs)

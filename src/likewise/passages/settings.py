@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from likewise.errors import UsageError
 from likewise.whole_numbers import check_whole
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 DEFAULT_MIN_WORDS = 12
 MIN_MIN_WORDS = 4  # any two texts of one language share shorter runs
 DEFAULT_MAX_DOCUMENTS = 200
+Spelling = Literal["exact", "similar"]
+SPELLINGS: tuple[Spelling, ...] = get_args(Spelling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,16 @@ class PassageSettings:
         min_words: every run of at least this many identical words is found.
         max_documents: in a large collection, runs in more documents are not searched for.
         edited: also search for copies without such runs, by rare words.
+        spelling: "similar" to count words of similar spelling as shared, in scanned and old texts.
     """
 
     min_words: int = DEFAULT_MIN_WORDS
     max_documents: int = DEFAULT_MAX_DOCUMENTS
     edited: bool = True
+    spelling: Spelling = "exact"
 
     def __post_init__(self) -> None:
+        check_spelling(self.spelling)
         check_whole("min_words", self.min_words, MIN_MIN_WORDS)
         check_whole("max_documents", self.max_documents, 2)
 
@@ -48,6 +53,7 @@ class PassageOptions(TypedDict, total=False):
     min_words: int
     max_documents: int
     edited: bool
+    spelling: Spelling
     exclude: Exclusions
     metadata: Sequence[Metadata | None] | None
     against_metadata: Sequence[Metadata | None] | None
@@ -123,3 +129,9 @@ def check_exclusions(exclude: object) -> None:
             f"exclude must be an Exclusions, not {type(exclude).__name__}",
             hint="for example Exclusions(quotations=True)",
         )
+
+
+def check_spelling(spelling: object) -> None:
+    """Raises for what is no way to compare words."""
+    if spelling not in SPELLINGS:
+        raise UsageError(f"spelling={spelling!r:.100} is neither exact nor similar")

@@ -18,6 +18,7 @@ from likewise.statistics.shared_runs import SMALLEST_P, pair_run_chance
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from likewise.arrays import U64
     from likewise.passages.families.stretches import Stretch
     from likewise.passages.passage import Kind
 
@@ -44,6 +45,7 @@ class DocumentFacts:
         unspaced: whether it is in a script without spaces.
         metadata: title, author, date and group, as far as they are known.
         range: where words `first` up to, not including, `stop` are, in code points.
+        hashes: of its words, where matched words may differ in their spelling.
     """
 
     id: Any
@@ -53,6 +55,7 @@ class DocumentFacts:
     unspaced: bool
     metadata: dict[str, Any]
     range: Callable[[int, int], tuple[int, int]]
+    hashes: U64 | None = None
 
 
 def described_family(
@@ -70,7 +73,7 @@ def described_family(
     kept = [int(i) for i in np.flatnonzero((columns >= 0).any(axis=0))]
     if len({stretches[i].number for i in kept}) < 2:
         return None
-    kind = _kind(columns[:, kept])
+    kind = _kind(columns[:, kept], [documents[stretches[i].number] for i in kept])
     kept.sort(key=lambda i: (stretches[i].number, stretches[i].first))
     columns = in_order(columns[:, kept])
     witnesses = tuple(
@@ -78,7 +81,8 @@ def described_family(
         for place, i in enumerate(kept)
     )
     common = common_columns(witnesses, columns)
-    _, words = longest_run(witnesses, common)
+    hashes = [documents[one.number].hashes for one in witnesses]
+    _, words = longest_run(witnesses, identical_columns(common, hashes))
     run = len(words)
     return Family(
         witnesses=witnesses,
@@ -100,7 +104,7 @@ def _witness(number: int, document: DocumentFacts, own: NDArray[np.int32]) -> Wi
     )
 
 
-def _kind(columns: NDArray[np.int32]) -> Kind:
+def _kind(columns: NDArray[np.int32], documents: Sequence[DocumentFacts]) -> Kind:
     """The greatest change between the witness with the most matched words and the others."""
     base = int((columns >= 0).sum(axis=0).argmax())
     kinds = set()
@@ -110,7 +114,8 @@ def _kind(columns: NDArray[np.int32]) -> Kind:
         both = columns[(columns[:, base] >= 0) & (columns[:, other] >= 0)][:, [base, other]]
         if len(both):
             words, others = (int(np.ptp(own[own >= 0])) + 1 for own in columns[:, [base, other]].T)
-            kinds.add(kind_of(words, others, _runs(both)))
+            same = identical_columns(both, [documents[i].hashes for i in (base, other)])
+            kinds.add(kind_of(words, others, _runs(both), _runs(same)))
         else:
             kinds.add("edited")
     return max(kinds, key=_CHANGES.index)
@@ -141,6 +146,10 @@ def _chance(
 
 def _runs(pairs: NDArray[np.int32]) -> list[tuple[int, int, int]]:
     """Pairs of words as runs, by their place in the first text."""
+    if not len(pairs):
+        return []
+    if not len(pairs):
+        return []
     ordered = pairs[np.argsort(pairs[:, 0])]
     breaks = np.flatnonzero((np.diff(ordered, axis=0) != 1).any(axis=1)) + 1
     begins = np.concatenate([[0], breaks])
@@ -154,6 +163,22 @@ def common_columns(
 ) -> NDArray[np.int32]:
     """The columns that all documents have, each in at least one of its places."""
     return columns[_by_document(witnesses, columns >= 0).all(axis=1)]
+
+
+def identical_columns(
+    columns: NDArray[np.int32], hashes: Sequence[U64 | None]
+) -> NDArray[np.int32]:
+    """The columns in which all words are identical, and not merely of similar spelling; `hashes` are
+    those of the words of each witness."""
+    words = np.zeros(columns.shape, np.uint64)
+    for at, own in enumerate(hashes):
+        if own is None:
+            return columns
+        has = columns[:, at] >= 0
+        words[has, at] = own[columns[has, at]]
+    first = words[np.arange(len(columns)), (columns >= 0).argmax(axis=1)]
+    same: NDArray[np.int32] = columns[((words == first[:, None]) | (columns < 0)).all(axis=1)]
+    return same
 
 
 def longest_run(

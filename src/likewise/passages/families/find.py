@@ -33,9 +33,11 @@ from likewise.threads import thread_count
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
+    from likewise.arrays import U64
     from likewise.passages.families.family import Family
     from likewise.passages.pair_passages import PairPassages
     from likewise.passages.results import Passages
+    from likewise.passages.settings import Spelling
     from likewise.run import Progress
     from likewise.types import K, Metadata
 
@@ -89,6 +91,7 @@ def find_families(
             metadata=known,
             max_documents=most,
             threads=thread_count(threads),
+            spelling=passages.stats.settings.get("spelling", "exact"),
             progress=progress,
         )
     if common:
@@ -120,6 +123,7 @@ def families_of_pairs(
     metadata: Sequence[Metadata | None],
     max_documents: int | None,
     threads: int,
+    spelling: Spelling = "exact",
     progress: Progress = silent,
 ) -> tuple[list[Family[Any]], list[Family[Any]]]:
     """The families of pairs whose passages are known, those of the most documents first, and those
@@ -133,10 +137,11 @@ def families_of_pairs(
         metadata: of each document.
         max_documents: wording that more documents have is in no family, since these were not all
             compared; None if they were.
+        spelling: that of the search: "similar" if matched words may differ.
         threads: how many to use.
         progress: called with the name of a stage, how much of it is done, and how much there is.
     """
-    search = _Search(documents, pairs, words, metadata, min_words)
+    search = _Search(documents, pairs, words, metadata, min_words, spelling == "similar")
     found: list[Family[Any]] = []
     for done, passages in enumerate(search.components):
         progress("families", done, len(search.components))
@@ -188,6 +193,7 @@ class _Search:
     words: CutWords
     metadata: Sequence[Metadata | None]
     min_words: int
+    similar: bool
 
     def __post_init__(self) -> None:
         words = self.words
@@ -210,6 +216,9 @@ class _Search:
             self.min_words,
         )
 
+    def _hashes(self, number: int) -> U64 | None:
+        return self.words[number].hashes if self.similar else None
+
     def _facts_of(self, number: int) -> DocumentFacts:
         if number not in self._facts:
             words, documents = self.words, self.documents
@@ -222,6 +231,7 @@ class _Search:
                 unspaced=is_unspaced(own.letters),
                 metadata={name: value for name, value in known.items() if value is not None},
                 range=lambda first, stop: word_range(words[number], first, stop),
+                hashes=self._hashes(number),
             )
         return self._facts[number]
 
@@ -236,7 +246,7 @@ class _Search:
 
     def _run_text(self, family: Family[Any]) -> str:
         """The middle of the longest common run; empty if that is too short to be looked for."""
-        run = run_place(family)
+        run = run_place(family, self._hashes)
         if run is None:
             return ""
         number, first = run

@@ -7,13 +7,13 @@ its witnesses would be only those that happened to be compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likewise import _core
-from likewise.passages.families.described import common_columns, longest_run
+from likewise.passages.families.described import common_columns, identical_columns, longest_run
 from likewise.text.profile import Profile
 
 if TYPE_CHECKING:
@@ -23,16 +23,22 @@ if TYPE_CHECKING:
 RUN = 8  # words: fewer may occur by chance
 
 
-def run_place(family: Family[Any]) -> tuple[int, int] | None:
+def run_place(
+    family: Family[Any], hashes: Callable[[int], U64 | None] = lambda number: None
+) -> tuple[int, int] | None:
     """A document with the longest common run, and the first of `RUN` words in the middle of it;
     None if it is shorter.
 
     Documents that happened to be compared may share a few more words by chance at its ends.
+    `hashes` are those of the words of a document, where matched words may differ in spelling.
     """
     if family.run < RUN:
         return None
-    place, run = longest_run(family.witnesses, common_columns(family.witnesses, family.columns))
-    return family.witnesses[place].number, int(run[(len(run) - RUN) // 2])
+    witnesses = family.witnesses
+    common = common_columns(witnesses, family.columns)
+    same = identical_columns(common, [hashes(one.number) for one in witnesses])
+    place, run = longest_run(witnesses, same)
+    return witnesses[place].number, int(run[(len(run) - RUN) // 2])
 
 
 def count_documents(

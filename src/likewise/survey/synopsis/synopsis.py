@@ -14,7 +14,13 @@ from likewise.errors import UsageError
 from likewise.passages.excluded_words import Mask, mask_of
 from likewise.passages.families.find import find_families
 from likewise.passages.find import find_passages
-from likewise.passages.settings import DEFAULT_MIN_WORDS, NOTHING, Exclusions, PassageSettings
+from likewise.passages.settings import (
+    DEFAULT_MIN_WORDS,
+    NOTHING,
+    Exclusions,
+    PassageSettings,
+    Spelling,
+)
 from likewise.run import Progress, counted, silent
 from likewise.survey.reference_marks import reference_marks
 from likewise.survey.shown_text import ShownText, shown_texts
@@ -34,6 +40,7 @@ def make_synopsis(
     documents: Sequence[Document],
     *,
     min_words: int = DEFAULT_MIN_WORDS,
+    spelling: Spelling = "exact",
     exclude: Exclusions = NOTHING,
     threads: int | None = None,
     progress: Progress = silent,
@@ -43,6 +50,7 @@ def make_synopsis(
     Args:
         documents: in the order of the columns.
         min_words: every run of at least this many identical words is a passage.
+        spelling: "similar" for words of similar spelling to agree, too.
         exclude: text and passages to exclude.
         threads: how many to use; all processors, if not given.
         progress: called with the name of a stage, how much of it is done, and how much there is.
@@ -54,11 +62,12 @@ def make_synopsis(
         raise UsageError(
             f"a synopsis shows {MIN_TEXTS} to {MAX_TEXTS} texts, not {len(documents):,}"
         )
-    PassageSettings(min_words)
+    PassageSettings(min_words, spelling=spelling)
     passages = find_passages(
         [one.text for one in documents],
         ids=range(len(documents)),
         min_words=min_words,
+        spelling=spelling,
         exclude=exclude,
         metadata=[one.metadata for one in documents],
         threads=threads,
@@ -68,7 +77,7 @@ def make_synopsis(
     texts = shown_texts(documents, exclude)
     pairs = {(pair.a, pair.b): pair for pair in passages}
     columns = agreeing_words(families, pairs, [one.words for one in texts])
-    return Synopsis(texts, families, columns, min_words)
+    return Synopsis(texts, families, columns, min_words, _similar_words(columns, texts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +110,14 @@ class Synopsis:
         families: the passages that they share.
         columns: the words that agree, in order.
         min_words: of the search for it.
+        similar: how many of the columns have words that are not identical.
     """
 
     texts: Sequence[ShownText]
     families: Sequence[SharedWording]
     columns: Sequence[Column]
     min_words: int
+    similar: int = 0
 
     @cached_property
     def displayed(self) -> list[str]:
@@ -186,6 +197,12 @@ class Synopsis:
         notes = []
         if empty := [one.document.id for one in self.texts if not len(one.words)]:
             notes.append(f"Without any words: {', '.join(empty)}.")
+        if self.similar:
+            notes.append(
+                f"Words of similar spelling agree, too: at {self.similar:,} of "
+                f"{counted(len(self.columns), 'place')} where texts agree, the words are not "
+                "identical."
+            )
         if not self.columns:
             notes.append(
                 f"The texts share no passages: no run of {self.min_words:,} identical words, and "
@@ -273,6 +290,14 @@ class Synopsis:
             "words": stretch.words,
             "place": place_words(document, int(words.begins[stretch.first]), end),
         }
+
+
+def _similar_words(columns: Sequence[Column], texts: Sequence[ShownText]) -> int:
+    """How many columns have words that are not identical."""
+    return sum(
+        len({int(texts[text].words.hashes[word]) for text, word in column}) > 1
+        for column in columns
+    )
 
 
 def _excluded_words(text: ShownText) -> Mask:
