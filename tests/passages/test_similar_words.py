@@ -16,7 +16,6 @@ from benchmarks.texts.noise import broken_lines, respelled, scanned
 from likewise.comparison.comparison import compare
 from likewise.documents.document import Document
 from likewise.errors import UsageError
-from likewise.passages import find
 from likewise.passages.alignment import AlignmentSettings, align
 from likewise.passages.families.find import find_families
 from likewise.passages.find import find_passages
@@ -270,7 +269,7 @@ def test_excluded_words_are_cut_out() -> None:
 def test_candidates_of_large_collections(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [text for seed in range(8) for text in copied(random.Random(seed), 120, 0.15)]
     every = find_passages(texts, spelling="similar")
-    monkeypatch.setattr(find, "_MAX_WORDS_ALL_PAIRS", 0)
+    monkeypatch.setattr("likewise.passages.aligned_pairs._MAX_WORDS_ALL_PAIRS", 0)
     chosen = find_passages(texts, spelling="similar")
     assert [(pair.a, pair.b) for pair in every] == [(pair.a, pair.b) for pair in chosen]
     assert chosen.stats.counts["by_letters"] >= 8

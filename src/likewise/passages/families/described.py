@@ -168,8 +168,10 @@ def common_columns(
 def identical_columns(
     columns: NDArray[np.int32], hashes: Sequence[U64 | None]
 ) -> NDArray[np.int32]:
-    """The columns in which all words are identical, and not merely of similar spelling; `hashes` are
-    those of the words of each witness."""
+    """The columns in which all words are identical, and not merely of similar spelling.
+
+    `hashes` are those of the words of each witness; None where all matched words are identical.
+    """
     words = np.zeros(columns.shape, np.uint64)
     for at, own in enumerate(hashes):
         if own is None:
