@@ -109,7 +109,7 @@ def decontaminate(
     kept, left = _applied(given, found, action)
     stats.counts |= {"kept": len(kept), "removed": len(given) - len(kept)}
     return Decontaminated(
-        found.hits, found.benchmarks, found.recall, found.expected, stats, kept, left
+        found.hits, found.benchmarks, found.recall, found.expected, found.templates, stats, kept, left
     )
 
 

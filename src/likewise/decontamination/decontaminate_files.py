@@ -126,7 +126,7 @@ def decontaminate_files(
     found = run(source, items, target)
     skipped = [f"skipped {item}" for item in [*source.skipped, *source.bad]]
     result = FileContamination(
-        found.hits, found.benchmarks, found.recall, found.expected, stats, skipped
+        found.hits, found.benchmarks, found.recall, found.expected, found.templates, stats, skipped
     )
     stats.notes[:0] = note_lines([*source.notes, *items.notes])
     stats.counts |= {"bad_rows": source.bad_rows, "files_left_out": len(source.skipped)}

@@ -19,6 +19,7 @@ from likewise.decontamination.settings import (
     TEMPLATE_RUN,
     UNSPACED_FACTOR,
 )
+from likewise.passages.ranges import blanked, word_range
 from likewise.statistics.shared_runs import is_unspaced
 from likewise.text.profile import Profile
 from likewise.text.words import Words, words_of
@@ -41,6 +42,14 @@ class GramTable:
     profile: Profile
     numbers: NDArray[np.int64]
     grams: _core.ItemGrams
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Wording that so many items have, such as instructions; it is no hit by itself."""
+
+    text: str
+    items: int
 
 
 class Items:
@@ -97,6 +106,25 @@ class Items:
                 own[number] = ~mask
         return own
 
+    def _own_text(self, item: int) -> str:
+        words = self.words[item]
+        runs = _runs(~self.own[item])
+        return blanked(self.texts[item], [word_range(words, *run) for run in runs])
+
+    def templates(self) -> list[Template]:
+        """Wording that several items have, the most frequent first."""
+        counts: dict[bytes, list[int]] = {}
+        shown: dict[bytes, str] = {}
+        for item, mask in enumerate(self.own):
+            words = self.words[item]
+            for first, last in _runs(~mask):
+                key = words.hashes[first:last].tobytes()
+                counts.setdefault(key, []).append(item)
+                start, end = word_range(words, first, last)
+                shown.setdefault(key, " ".join(self.texts[item][start:end].split()))
+        made = [Template(shown[key], len(set(items))) for key, items in counts.items()]
+        return sorted(made, key=lambda one: (-one.items, one.text))
+
     def tables(self, threads: int) -> list[GramTable]:
         """What documents are looked up in, one table for each kind of script."""
         made = []
@@ -109,7 +137,7 @@ class Items:
     def _grams(
         self, numbers: NDArray[np.int64], profile: Profile, threads: int
     ) -> _core.ItemGrams:
-        views = TextViews.from_strings([self.texts[i] for i in numbers])
+        views = TextViews.from_strings([self._own_text(i) for i in numbers.tolist()])
         hashes, offsets = _core.sample_shingles(views, profile.rules(), stride=1, threads=threads)
         counts = np.diff(offsets).astype(np.int64)
         owners = np.repeat(np.arange(len(numbers)), counts)
@@ -123,10 +151,9 @@ class Items:
         weights = np.where(shared < TEMPLATE_ITEMS, in_run, few)
         weights[shared > _MAX_ITEMS] = 0
         whole = np.bincount(owners, np.repeat(weights, shared), len(numbers)).astype(np.int64)
-        # A copy may lack the templates of an item, whose shingles have the low weight.
-        common = self.sizes[numbers] - self.own_sizes[numbers]
-        common = np.where(common > 0, few * (common + 2 * (profile.k - 1)), 0)
-        needs = np.clip(whole - common, 1, few * in_run)
+        # Where a template is left out, shingles go over the gap that no copy has.
+        gaps = np.array([len(_runs(~self.own[i])) for i in numbers.tolist()], np.int64)
+        needs = np.clip(whole - in_run * (profile.k - 1) * gaps, 1, few * in_run)
         reaches = np.maximum(_MIN_REACH, 2 * self.sizes[numbers])
         kept = shared <= _MAX_ITEMS
         return _core.ItemGrams(
@@ -176,9 +203,14 @@ def _template_words(
 def _without_long(mask: NDArray[np.bool_], longest: int) -> NDArray[np.bool_]:
     """Runs of more words are a text that items have in common, and no template."""
     kept = mask.copy()
-    edges = np.flatnonzero(np.diff(mask, prepend=False, append=False))
-    for begin, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+    for begin, end in _runs(mask):
         if end - begin > longest:
             kept[begin:end] = False
     return kept
+
+
+def _runs(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Where runs of True begin and end."""
+    edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
 

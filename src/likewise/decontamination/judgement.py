@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from likewise.decontamination.settings import EDITED_SHARE
-from likewise.statistics.shared_runs import pair_run_chance
+from likewise.passages.passage import Runs, score_of
+from likewise.statistics.shared_runs import SMALLEST_P, pair_run_chance
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +31,7 @@ class Hit:
         verdict: "hit", or "template" for what would be one without the rule for templates.
         words: words of the item that are shared, templates aside for a hit.
         share: the same, of all such words of the item.
-        run: the longest run of equal words.
+        run: the longest run of equal words, likewise.
         kind: of the passage that decides.
         p: that an unrelated document of this length shares so long a run with the item.
         places: where the shared passages are, in code points of the document.
@@ -81,56 +82,63 @@ class Judge:
         return [hit for match in matches if (hit := self._judge(match)) is not None]
 
     def _judge(self, match: Match) -> Hit | None:
-        own = self._own[match.item]
-        whole = np.ones(len(own), bool)
-        if (hit := self._by(match, own, "hit")) is not None or own.all():
+        own, given = self._own[match.item], self._items.own[match.item]
+        if (hit := self._by(match, own, "hit")) is not None or own is given:
             return hit
-        return self._by(match, whole, "template")
+        return self._by(match, given, "template")
 
     def _by(self, match: Match, own: NDArray[np.bool_], verdict: Verdict) -> Hit | None:
         """The hit by these words of the item, if it is one."""
         size = int(own.sum())
         if size < self._items.least[match.item]:
             return None
-        matched = _covered(match.passages, len(own)) & own
-        share = int(matched.sum()) / size
-        decisive = [
-            (p, passage)
-            for passage in match.passages
-            if (p := self._p(match, passage, own, share, size)) is not None
-        ]
+        share = int((_covered(match.passages, len(own)) & own).sum()) / size
+        least = min(size, int(self._items.min_words[match.item]))
+        if share >= EDITED_SHARE and size >= self._items.min_words[match.item]:
+            least = int(self._items.edited_words[match.item])
+        decisive = []
+        longest = 0
+        for passage in match.passages:
+            runs = passage.runs if own.all() else _own_runs(passage.runs, own)
+            score = passage.score if own.all() else score_of(runs)
+            longest = max([longest, *(words for _, _, words in runs)])
+            p = passage.p if score >= passage.score else self._p(match, score)
+            if score >= least and p <= self._settings.max_p:
+                decisive.append((p, -score, passage.start, passage.kind))
         if not decisive:
             return None
-        p, best = min(decisive, key=lambda one: (one[0], -one[1].score, one[1].start))
+        p, _, _, kind = min(decisive)
         return Hit(
-            match.row, match.item, verdict, int(matched.sum()), share,
-            max(passage.run for passage in match.passages), best.kind, p,
+            match.row, match.item, verdict, round(share * size), share, longest, kind, p,
             tuple((passage.start, passage.end) for passage in match.passages),
         )  # fmt: skip
 
-    def _p(
-        self, match: Match, passage: MatchedPassage, own: NDArray[np.bool_], share: float, size: int
-    ) -> float | None:
-        """The chance of a passage that makes a hit; None for others."""
-        items, item = self._items, match.item
-        words = int((_covered([passage], len(own)) & own).sum())
-        score = min(passage.score, words)
-        least = min(size, int(items.min_words[item]))
-        if share >= EDITED_SHARE and size >= items.min_words[item]:
-            least = int(items.edited_words[item])
-        if score < least:
-            return None
-        if score == passage.score:
-            return passage.p
-        p = pair_run_chance(
-            match.words, len(own), score, None, unspaced=bool(items.unspaced[item])
-        )
-        return max(p, passage.p) if p <= self._settings.max_p else None
+    def _p(self, match: Match, score: int) -> float:
+        """The chance of a run of so many words, by the lengths of document and item alone."""
+        unspaced = bool(self._items.unspaced[match.item])
+        size = int(self._items.sizes[match.item])
+        return max(SMALLEST_P, pair_run_chance(match.words, size, score, None, unspaced=unspaced))
+
+
+def _own_runs(runs: Runs, own: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+    """The parts of runs that are the item's own words; a template between them is no gap."""
+    number = np.concatenate([[0], np.cumsum(own)]).tolist()
+    made: list[tuple[int, int, int]] = []
+    left_out = 0
+    for a, b, words in runs:
+        edges = np.flatnonzero(np.diff(own[b : b + words], prepend=False, append=False)).tolist()
+        done = 0
+        for first, last in zip(edges[::2], edges[1::2], strict=True):
+            left_out += first - done
+            made.append((a + first - left_out, number[b + first], last - first))
+            done = last
+        left_out += words - done
+    return made
 
 
 def _covered(passages: Iterable[MatchedPassage], size: int) -> NDArray[np.bool_]:
     mask = np.zeros(size, bool)
     for passage in passages:
-        for first, last in passage.item_words:
-            mask[first:last] = True
+        for _, first, words in passage.runs:
+            mask[first : first + words] = True
     return mask

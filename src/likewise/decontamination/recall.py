@@ -46,7 +46,8 @@ class Recall:
 
     def __str__(self) -> str:
         one = self.estimate
-        return f"{one.value:.1%} ({one.low:.1%} to {one.high:.1%})"
+        shares = f"{one.value:.1%} ({one.low:.1%} to {one.high:.1%})"
+        return f"{shares} of {self.planted:,}".replace("100.0%", "100%")
 
 
 Edit = Callable[[str, Sequence[str], random.Random], str]

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from likewise.decontamination.detector import Detected
-    from likewise.decontamination.items import Items
+    from likewise.decontamination.items import Items, Template
     from likewise.decontamination.recall import Recall
 
+_SHOWN, _MAX_SHOWN = 3, 80  # templates in a note, and characters of each
 HIT_COLUMNS: dict[str, type] = {
     "benchmark": str, "item": str, "document": str, "verdict": str, "words": int, "share": float,
     "run": int, "kind": str, "p": float, "places": str, "excerpt": str,
@@ -30,8 +31,8 @@ class ItemHit:
 
     Attributes:
         benchmark, item, document: the name and the ids.
-        verdict: "hit", or "template" for wording that many items or documents have; templates
-            change no document.
+        verdict: "hit", or "template" for wording that very many documents have; templates change
+            no document.
         words: shared words of the item; of a hit, templates aside.
         share: the same, of all such words of the item.
         run: the longest run of equal words.
@@ -74,7 +75,7 @@ class BenchmarkCount:
         searched: those that are long enough.
         affected: those with a hit.
         documents: training documents with a hit.
-        templates: items whose only matches are templates.
+        templates: those whose only matches are wording that very many documents have.
     """
 
     benchmark: str
@@ -94,6 +95,7 @@ class Contamination(Frames):
         benchmarks: counts, by name.
         recall: share of planted copies found, by level of editing.
         expected: how many hits unrelated documents would give, at most.
+        templates: wording that several items have, and that is no hit by itself.
         stats: settings, counts, times and notes.
     """
 
@@ -101,6 +103,7 @@ class Contamination(Frames):
     benchmarks: list[BenchmarkCount]
     recall: list[Recall]
     expected: float
+    templates: list[Template] = field(default_factory=list)
     stats: Stats = field(default_factory=Stats)
 
     @classmethod
@@ -134,7 +137,15 @@ class Contamination(Frames):
                 f"{counted(short, 'benchmark item')} {are} not searched for: too short, or nothing "
                 "but wording that several items have"
             )
-        return cls(hits, _by_benchmark(hits, items), detected.recall, detected.expected, stats)
+        templates = items.templates()
+        if templates:
+            shown = "; ".join(
+                f'"{_shortened(one.text)}" ({one.items:,} items)' for one in templates[:_SHOWN]
+            )
+            more = f" and {len(templates) - _SHOWN:,} more" if len(templates) > _SHOWN else ""
+            stats.notes.append(f"wording of several items is no hit by itself: {shown}{more}")
+        counts = _by_benchmark(hits, items)
+        return cls(hits, counts, detected.recall, detected.expected, templates, stats)
 
     @property
     def notes(self) -> list[str]:
@@ -171,6 +182,7 @@ class Contamination(Frames):
                 for one in self.recall
             ],
             "expected": self.expected,
+            "templates": [asdict(one) for one in self.templates],
             **self.stats.to_dict(),
         }  # fmt: skip
 
@@ -193,21 +205,24 @@ class Contamination(Frames):
         return lines + self._recall_lines()
 
     def _recall_lines(self) -> list[str]:
-        names = {"long": "items of at least {least} words", "short": "shorter items"}
-        least = self.stats.settings.get("min_words")
-        lines = []
-        for kind, name in names.items():
-            own = [one for one in self.recall if one.items == kind]
-            if own:
-                lines.append(
-                    f"recall, measured on {own[0].planted:,} planted copies per level, "
-                    f"{name.format(least=least)}:"
-                )
-                lines += [f"  {one.level}: {one}" for one in own]
-        return lines
+        if not self.recall:
+            return []
+        least = self.stats.settings["min_words"]
+        lines = [f"recall of planted copies, items of at least {least} words; and of shorter ones:"]
+        levels: dict[str, dict[str, str]] = {}
+        for one in self.recall:
+            levels.setdefault(one.level, {})[one.items] = str(one)
+        return lines + [
+            f"  {level:<22} {own.get('long', '-'):<32} {own.get('short', '-')}".rstrip()
+            for level, own in levels.items()
+        ]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.summary()[0]}>"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
 def _rounded(expected: float) -> str:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise.passages.pair_passages import find_pair_passages, matched_words
+from likewise.passages.pair_passages import find_pair_passages
 from likewise.text.displayed import displayed_column
 from likewise.text.inputs import from_arrow
 from likewise.text.markup import column_without_markup
 from likewise.text.profile import Profile
-from likewise.text.words import words_of
+from likewise.text.words import Words, words_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,17 +40,15 @@ class MatchedPassage:
 
     Attributes:
         start, end: in code points of the document.
-        item_words: which words of the item are matched, as ranges.
-        run: the longest run of equal words.
-        score: the same, where each changed word within it counts against it.
+        runs: of equal words: number of the first in the document and in the item, and how many.
+        score: the longest run, where each changed word within it counts against it.
         kind: verbatim, edited or reordered.
         p: that an unrelated document of this length shares such a run with the item.
     """
 
     start: int
     end: int
-    item_words: tuple[tuple[int, int], ...]
-    run: int
+    runs: tuple[tuple[int, int, int], ...]
     score: int
     kind: str
     p: float
@@ -122,23 +120,29 @@ class ItemSearch:
             min_words=MIN_RUN, threads=self._threads, words=words,
         )  # fmt: skip
         for (document, item), shared in zip(pairs, found, strict=True):
-            if passages := self._improbable(shared, item):
+            both = words[row[document]], items.words[item]
+            if passages := self._improbable(shared, *both):
                 yield Match(first + document, item, shared.size_a, passages)
 
-    def _improbable(self, shared: PairPassages, item: int) -> tuple[MatchedPassage, ...]:
+    def _improbable(
+        self, shared: PairPassages, document: Words, item: Words
+    ) -> tuple[MatchedPassage, ...]:
         return tuple(
             MatchedPassage(
-                one.a_start, one.a_end, self._item_words(one, item), one.run, one.score,
-                one.kind, one.p,
+                one.a_start, one.a_end, _runs(one, document, item), one.score, one.kind, one.p
             )
             for one in shared.passages
             if one.p is not None and one.p <= self._max_p
-        )  # fmt: skip
+        )
 
-    def _item_words(self, passage: Passage, item: int) -> tuple[tuple[int, int], ...]:
-        mask = matched_words(self.items.words[item], [passage], "b")
-        edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).tolist()
-        return tuple(zip(edges[::2], edges[1::2], strict=True))
+
+def _runs(passage: Passage, document: Words, item: Words) -> tuple[tuple[int, int, int], ...]:
+    """The runs of equal words of a passage, by the numbers of the words."""
+    places = np.array(passage.matches, np.int64).reshape(-1, 4)
+    a = np.searchsorted(document.begins, places[:, 0])
+    b = np.searchsorted(item.begins, places[:, 2])
+    length = np.searchsorted(item.begins, places[:, 3]) - b
+    return tuple(zip(a.tolist(), b.tolist(), length.tolist(), strict=True))
 
 
 def _parts(
