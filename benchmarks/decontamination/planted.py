@@ -2,10 +2,10 @@
 
 Documents and items are walks over the words of the King James Version, so that they share its
 phrases and no long runs. Copies of items are planted in training documents, `--copies` at each
-level: verbatim, with lines re-wrapped, with markup around some words, and with 5, 10 and 20 % of the
-words replaced. Items have 6 to 120 words, and each is planted once at most. Another tenth of the
-items begins with one prompt of 16 words, which one training document in a hundred contains as well:
-such a document contains no item.
+level: verbatim, with lines re-wrapped, with markup around some words, and with 5, 10 and 20 % of
+the words replaced. Items have 6 to 120 words, and each is planted once at most. Another tenth of
+the items begins with one prompt of 16 words, which one training document in a hundred contains as
+well: such a document contains no item.
 
 A copy is *found* if its document is reported. A *false* document is reported and has no copy. The
 baseline is the overlap of 13-grams as it is used in the literature (GPT-3 and others): lower case,
@@ -89,9 +89,7 @@ def plant(given: Any, documents: int, copies: int) -> Planted:
     holders = draw.sample(range(documents), len(LEVELS) * copies)
     chosen = draw.sample(range(total - prompts), len(holders))
     levels = [level for level in LEVELS for _ in range(copies)]
-    placed = {
-        row: (level, item) for row, level, item in zip(holders, levels, chosen, strict=True)
-    }
+    placed = {row: (level, item) for row, level, item in zip(holders, levels, chosen, strict=True)}
     prompted = set(draw.sample(sorted(set(range(documents)) - set(placed)), documents // 100))
     train = given.data / f"train-{documents}.jsonl"
     count = 0
@@ -236,9 +234,7 @@ def report(result: dict[str, Any], known: dict[str, Any]) -> str:
     parts += [
         f"{result['documents']:,} documents with {result['words']:,} words, {result['items']:,} "
         f"items. Long: items of at least {GRAM} words.",
-        markdown(
-            ["copies", "planted", "likewise", "13-grams, common ones ignored"], rows
-        ),
+        markdown(["copies", "planted", "likewise", "13-grams, common ones ignored"], rows),
         markdown(["documents reported without a copy", "false", "of these with the prompt"], false),
         f"likewise: {result['seconds']:.0f} s in all, {per_second:,.0f} documents/s, with reading, "
         f"alignment, the measurement of recall and writing. 13-grams, plain Python on one core: "

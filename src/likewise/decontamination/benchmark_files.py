@@ -69,9 +69,7 @@ def _names(source: RowSource, batch: RowBatch) -> list[str]:
     """The benchmark of each row: by the column, or by the name of the file; of documents in a
     folder, that of the folder."""
     file = source.files[batch.file]
-    values: list[Any] = (
-        [None] * len(batch) if batch.values is None else batch.values.to_pylist()
-    )
+    values: list[Any] = [None] * len(batch) if batch.values is None else batch.values.to_pylist()
     if file.kind != "documents":
         default = _without_extension(os.path.basename(file.origin.id))
         return [default if value is None else _name(value) for value in values]

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from likewise.decontamination.detector import Detector
 from likewise.decontamination.items import Items
 from likewise.decontamination.results import Contamination, has_words, without_places
@@ -21,9 +19,10 @@ from likewise.decontamination.settings import (
     DecontaminationSettings,
     check_action,
 )
+from likewise.documents.texts import text_array
 from likewise.errors import UsageError
 from likewise.run import Progress, Stats, log_notes, silent
-from likewise.text.inputs import ids_of, strings_of
+from likewise.text.inputs import column_of, ids_of, is_missing, strings_of
 from likewise.threads import thread_count
 
 if TYPE_CHECKING:
@@ -89,8 +88,12 @@ def decontaminate(
     )
     count = thread_count(threads)
     stats = Stats(settings.to_dict() | {"action": action})
-    given: list[str | None] = [*strings_of(texts)]
-    missing = _missing(texts)
+    column = column_of(texts)
+    values: list[Any] = column if isinstance(column, list) else column.to_pylist()
+    strings = strings_of(values)
+    given = [
+        None if is_missing(value) else text for value, text in zip(values, strings, strict=True)
+    ]
     own_ids = ids_of(ids, len(given), unique=False)
     with stats.timed("items"):
         originals, names, benchmarks = _items(against, against_ids)
@@ -99,17 +102,22 @@ def decontaminate(
     with stats.timed("search"):
         for begin in range(0, len(given), _ROWS):
             progress("search", begin, len(given))
-            detector.add(pa.array(given[begin : begin + _ROWS], pa.large_string()))
+            detector.add(text_array(strings[begin : begin + _ROWS]))
     found = Contamination.of(
         detector.finish(stats, progress), items, stats, lambda row: own_ids[row]
     )
     log_notes(stats.notes)
-    for row in missing:
-        given[row] = None
     kept, left = _applied(given, found, action)
     stats.counts |= {"kept": len(kept), "removed": len(given) - len(kept)}
     return Decontaminated(
-        found.hits, found.benchmarks, found.recall, found.expected, found.templates, stats, kept, left
+        found.hits,
+        found.benchmarks,
+        found.recall,
+        found.expected,
+        found.templates,
+        stats,
+        kept,
+        left,
     )
 
 
@@ -121,30 +129,16 @@ def items_of(
     threads: int,
 ) -> Items:
     """The items of all benchmarks, prepared as documents are."""
-    column = prepared(pa.array(originals, pa.large_string()), threads)
+    column = prepared(text_array(originals), threads)
     return Items(column.to_pylist(), ids, benchmarks, settings.min_words)
 
 
-def _missing(texts: Any) -> list[int]:
-    """The rows of nulls, where the texts can be read again."""
-    from likewise.text.inputs import is_missing
-
-    if hasattr(texts, "to_arrow"):
-        texts = texts.to_arrow()
-    values = texts.to_pylist() if hasattr(texts, "to_pylist") else texts
-    if not isinstance(values, Sequence) and not hasattr(values, "__len__"):
-        return []
-    return [row for row, value in enumerate(values) if is_missing(value)]
-
-
-def _items(
-    against: Any, against_ids: Any
-) -> tuple[list[str], list[Any], list[str]]:
+def _items(against: Any, against_ids: Any) -> tuple[list[str], list[Any], list[str]]:
     """Texts, ids and benchmarks of all items."""
-    several = against if isinstance(against, Mapping) else {BENCHMARK: against}
-    ids = against_ids if isinstance(against, Mapping) else {BENCHMARK: against_ids}
-    if isinstance(against, Mapping) and against_ids is not None:
-        if not isinstance(against_ids, Mapping) or set(against_ids) - set(against):
+    several, ids = {BENCHMARK: against}, {BENCHMARK: against_ids}
+    if isinstance(against, Mapping):
+        several, ids = dict(against), against_ids or {}
+        if not isinstance(ids, Mapping) or set(ids) - set(several):
             raise UsageError(
                 "against_ids must have the ids of each benchmark by its name, as against has texts"
             )
@@ -154,7 +148,7 @@ def _items(
     for name, own in several.items():
         strings = strings_of(own)
         texts += strings
-        names += list(ids_of((ids or {}).get(name), len(strings), unique=False))
+        names += list(ids_of(ids.get(name), len(strings), unique=False))
         benchmarks += [str(name)] * len(strings)
     if not texts:
         raise UsageError("there are no benchmark items", hint="pass their texts as against")

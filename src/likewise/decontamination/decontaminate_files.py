@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -215,12 +215,12 @@ def _cut_texts(
     rows = np.array(list(places), np.int64)
     starts = np.array([0, *accumulate(counts)], np.int64)
     texts: dict[int, str] = {}
-    for file, (first, stop) in enumerate(zip(starts[:-1], starts[1:], strict=True)):
+    for file, (first, stop) in enumerate(pairwise(starts.tolist())):
         own = rows[(rows >= first) & (rows < stop)]
         for batch in source.gather(file, own - first):
             read: list[Any] = batch.texts.to_pylist()
             for row, text in zip(batch.rows, read, strict=True):
-                left = without_places(text, places[int(first) + row])
+                left = without_places(text, places[first + row])
                 if has_words(left):
-                    texts[int(first) + row] = left
+                    texts[first + row] = left
     return texts

@@ -49,7 +49,11 @@ class Detector:
     """Searches documents for items; they are added in batches, in their order."""
 
     def __init__(
-        self, items: Items, originals: Sequence[str], settings: DecontaminationSettings, threads: int
+        self,
+        items: Items,
+        originals: Sequence[str],
+        settings: DecontaminationSettings,
+        threads: int,
     ) -> None:
         self.items = items
         self._originals = originals

@@ -134,9 +134,7 @@ class Items:
                 made.append(GramTable(profile, numbers, self._grams(numbers, profile, threads)))
         return made
 
-    def _grams(
-        self, numbers: NDArray[np.int64], profile: Profile, threads: int
-    ) -> _core.ItemGrams:
+    def _grams(self, numbers: NDArray[np.int64], profile: Profile, threads: int) -> _core.ItemGrams:
         views = TextViews.from_strings([self._own_text(i) for i in numbers.tolist()])
         hashes, offsets = _core.sample_shingles(views, profile.rules(), stride=1, threads=threads)
         counts = np.diff(offsets).astype(np.int64)
@@ -166,9 +164,7 @@ class Items:
         )  # fmt: skip
 
 
-def _template_words(
-    words: Iterable[NDArray[np.uint64]], factor: int
-) -> list[NDArray[np.bool_]]:
+def _template_words(words: Iterable[NDArray[np.uint64]], factor: int) -> list[NDArray[np.bool_]]:
     """Of each item, the words in runs that `TEMPLATE_ITEMS` items have, unless these are long."""
     each = list(words)
     if len(each) < TEMPLATE_ITEMS:
@@ -213,4 +209,3 @@ def _runs(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Where runs of True begin and end."""
     edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
-

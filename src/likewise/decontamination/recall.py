@@ -14,17 +14,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise.arrays import U64
 from likewise.decontamination.search import ItemSearch, prepared
+from likewise.documents.texts import text_array
 from likewise.statistics.intervals import interval
 from likewise.text.words import words_of
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from likewise.decontamination.judgement import Judge
     from likewise.statistics.estimate import Estimate
 
 SAMPLE = 100  # documents into which copies are planted
 MAX_CHARACTERS = 20_000  # of such a document
-_MARKS = ("<b>{}</b>", "<span class=\"term\">{}</span>", "**{}**", "\\emph{{{}}}", "{}<br/>")
+_MARKS = ("<b>{}</b>", '<span class="term">{}</span>', "**{}**", "\\emph{{{}}}", "{}<br/>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +102,15 @@ class Sample:
     def __init__(self) -> None:
         self._kept: list[tuple[int, int, str]] = []
 
-    def add(self, texts: object, first: int) -> None:
-        """Takes what belongs to the sample of a batch, a column of texts."""
-        column = texts
-        rows = np.arange(first, first + len(column), dtype=np.uint64)  # type: ignore[arg-type]
+    def add(self, column: pa.LargeStringArray, first: int) -> None:
+        """Takes what belongs to the sample of a batch, whose first text has this number."""
+        rows = np.arange(first, first + len(column), dtype=np.uint64)
         keys = _mixed(rows)
         limit = self._kept[-1][0] if len(self._kept) == SAMPLE else None
         chosen = np.flatnonzero(keys < limit) if limit is not None else np.arange(len(keys))
         chosen = chosen[np.argsort(keys[chosen], kind="stable")][:SAMPLE]
         for at in chosen.tolist():
-            text = column[at].as_py() or ""  # type: ignore[index]
+            text = column[at].as_py() or ""
             self._kept.append((int(keys[at]), int(rows[at]), text[:MAX_CHARACTERS]))
         self._kept = sorted(self._kept)[:SAMPLE]
 
@@ -116,12 +119,11 @@ class Sample:
         return [text for _, _, text in self._kept]
 
 
-def _mixed(rows: np.ndarray) -> np.ndarray:
+def _mixed(rows: U64) -> U64:
     """Splitmix64 of row numbers."""
-    with np.errstate(over="ignore"):
-        keys = (rows + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-        keys = (keys ^ keys >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-        keys = (keys ^ keys >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    keys = (rows + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    keys = (keys ^ keys >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    keys = (keys ^ keys >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return keys ^ keys >> np.uint64(31)
 
 
@@ -184,9 +186,7 @@ def _found(
     search: ItemSearch, judge: Judge, texts: Sequence[str], threads: int
 ) -> dict[int, set[int]]:
     """The items that are hits in each text."""
-    import pyarrow as pa
-
-    column = prepared(pa.array(texts, pa.large_string()), threads)
+    column = prepared(text_array(texts), threads)
     matches, _ = search.search(column)
     found: dict[int, set[int]] = {}
     for hit in judge.hits(matches):

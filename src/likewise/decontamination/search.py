@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.decontamination.items import Items
-    from likewise.passages.passage import Passage
     from likewise.passages.pair_passages import PairPassages
+    from likewise.passages.passage import Passage
 
 # A candidate's runs of so many equal words are passages, and those near each other one passage:
 # what is left of an edited copy.
@@ -103,7 +103,9 @@ class ItemSearch:
             sizes = np.maximum(sizes, np.where(shingles > 0, shingles + table.profile.k - 1, 0))
         together = np.concatenate([np.zeros((0, 2), np.int64), *pairs])
         together = together[np.lexsort((together[:, 1], together[:, 0]))]
-        return [match for part in _parts(together, column) for match in self._align(*part, first)], sizes
+        return [
+            match for part in _parts(together, column) for match in self._align(*part, first)
+        ], sizes
 
     def _align(
         self, pairs: Sequence[tuple[int, int]], texts: dict[int, str], first: int

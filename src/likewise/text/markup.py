@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
+from likewise.documents.texts import text_array
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -38,7 +40,6 @@ def without_markup(text: str) -> str:
 
 def column_without_markup(column: pa.LargeStringArray) -> pa.LargeStringArray:
     """The same of each text of a column without nulls."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     compute: Any = pc
@@ -46,5 +47,5 @@ def column_without_markup(column: pa.LargeStringArray) -> pa.LargeStringArray:
     if not compute.any(hinted).as_py():
         return column
     blanked = [without_markup(text) for text in column.filter(hinted).to_pylist()]
-    replaced = compute.replace_with_mask(column, hinted, pa.array(blanked, column.type))
+    replaced = compute.replace_with_mask(column, hinted, text_array(blanked))
     return cast("pa.LargeStringArray", replaced)
