@@ -38,9 +38,9 @@ from likewise import moved_modules
 if TYPE_CHECKING:
     from likewise.comparison.comparison import Comparison, compare
     from likewise.comparison.files import compare_files
+    from likewise.decontamination.contamination import Contamination
     from likewise.decontamination.decontaminate import Decontaminated, decontaminate
     from likewise.decontamination.decontaminate_files import decontaminate_files
-    from likewise.decontamination.results import Contamination
     from likewise.dedup.deduplicate import deduplicate
     from likewise.dedup.deduplicate_files import deduplicate_files
     from likewise.dedup.deduplicated import Deduplicated, DuplicateCluster
@@ -82,7 +82,7 @@ _HOME = {
     "Chance": "likewise.statistics.chance",
     "Cluster": "likewise.search.clusters",
     "Comparison": "likewise.comparison.comparison",
-    "Contamination": "likewise.decontamination.results",
+    "Contamination": "likewise.decontamination.contamination",
     "Decontaminated": "likewise.decontamination.decontaminate",
     "DedupSettings": "likewise.dedup.settings",
     "Deduplicated": "likewise.dedup.deduplicated",

@@ -140,7 +140,7 @@ def _report_format(path: str | None) -> str:
 
 
 def _write_report(found: FileContamination, path: str, format_: str) -> None:
-    from likewise.decontamination.results import HIT_COLUMNS
+    from likewise.decontamination.contamination import HIT_COLUMNS
     from likewise.files import open_output
     from likewise.output.rows import Rows, write_rows
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from likewise.decontamination.contamination import Contamination, has_words, without_places
 from likewise.decontamination.detector import Detector
+from likewise.decontamination.item_search import prepared
 from likewise.decontamination.items import Items
-from likewise.decontamination.results import Contamination, has_words, without_places
-from likewise.decontamination.search import prepared
 from likewise.decontamination.settings import (
     DEFAULT_MAX_DOCUMENTS,
     DEFAULT_MAX_P,

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from likewise.decontamination.benchmark_files import open_benchmarks, read_benchmarks
+from likewise.decontamination.contamination import Contamination, has_words, without_places
 from likewise.decontamination.decontaminate import items_of
 from likewise.decontamination.detector import Detector
-from likewise.decontamination.results import Contamination, has_words, without_places
 from likewise.decontamination.row_verdicts import (
     ANNOTATIONS,
     CutVerdicts,

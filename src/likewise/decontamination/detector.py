@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise.decontamination.chance import expected_hits
+from likewise.decontamination.expected_hits import expected_hits
+from likewise.decontamination.item_search import ItemSearch, Match, prepared
 from likewise.decontamination.judgement import Hit, Judge
 from likewise.decontamination.recall import Recall, Sample, measure_recall
-from likewise.decontamination.search import ItemSearch, Match, prepared
 from likewise.decontamination.settings import DecontaminationSettings
 from likewise.run import Progress, Stats
 

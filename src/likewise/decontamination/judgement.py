@@ -15,8 +15,8 @@ from likewise.statistics.shared_runs import SMALLEST_P, pair_run_chance
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from likewise.decontamination.item_search import Match, MatchedPassage
     from likewise.decontamination.items import Items
-    from likewise.decontamination.search import Match, MatchedPassage
     from likewise.decontamination.settings import DecontaminationSettings
 
 Verdict = Literal["hit", "template"]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise.arrays import U64
-from likewise.decontamination.search import ItemSearch, prepared
+from likewise.decontamination.item_search import ItemSearch, prepared
 from likewise.documents.texts import text_array
 from likewise.statistics.intervals import interval
 from likewise.text.words import words_of

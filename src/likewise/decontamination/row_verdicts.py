@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from likewise.decontamination.results import Contamination
+    from likewise.decontamination.contamination import Contamination
 
 ANNOTATIONS = ("kept", "benchmarks", "benchmark_items", "benchmark_share", "benchmark_run")
 
