@@ -260,12 +260,15 @@ def _by_benchmark(hits: Sequence[ItemHit], items: Items) -> list[BenchmarkCount]
 
 
 def without_places(text: str, places: Sequence[tuple[int, int]]) -> str:
-    """A text with some stretches cut out; what was apart stays apart."""
+    """A text with some stretches cut out; what was apart stays apart, by one space."""
     made, last = "", 0
     for start, end in places:
         made += text[last:start]
-        if made and end < len(text) and not made[-1].isspace() and not text[end].isspace():
-            made += " "
+        if made and end < len(text):
+            if made[-1].isspace():
+                end += text[end] == " "
+            elif not text[end].isspace():
+                made += " "
         last = end
     return made + text[last:]
 
