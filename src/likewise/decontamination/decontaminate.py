@@ -130,7 +130,7 @@ def items_of(
 ) -> Items:
     """The items of all benchmarks, prepared as documents are."""
     column = prepared(text_array(originals), threads)
-    return Items(column.to_pylist(), ids, benchmarks, settings.min_words)
+    return Items([str(text) for text in column.to_pylist()], ids, benchmarks, settings.min_words)
 
 
 def _items(against: Any, against_ids: Any) -> tuple[list[str], list[Any], list[str]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -73,7 +73,7 @@ class Match:
 
 def prepared(column: pa.LargeStringArray, threads: int) -> pa.LargeStringArray:
     """Texts as they are matched, each as long as it was: as displayed and without markup."""
-    present = column.fill_null("") if column.null_count else column
+    present: Any = column.fill_null("") if column.null_count else column
     displayed, _ = displayed_column(present, _DISPLAYED, threads=threads)
     return column_without_markup(displayed)
 

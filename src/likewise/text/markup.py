@@ -46,6 +46,6 @@ def column_without_markup(column: pa.LargeStringArray) -> pa.LargeStringArray:
     hinted = compute.match_substring_regex(column, _HINT)
     if not compute.any(hinted).as_py():
         return column
-    blanked = [without_markup(text) for text in column.filter(hinted).to_pylist()]
+    blanked = [without_markup(str(text)) for text in column.filter(hinted).to_pylist()]
     replaced = compute.replace_with_mask(column, hinted, text_array(blanked))
     return cast("pa.LargeStringArray", replaced)

@@ -14,7 +14,6 @@ import json
 import re
 from array import array
 from itertools import islice
-from json.decoder import scanstring
 from json.scanner import make_scanner
 from typing import TYPE_CHECKING, Any, cast
 
@@ -49,6 +48,7 @@ _TYPES: dict[type, str] = {
 # Tabs and other control characters inside strings are against the letter of JSON, and common.
 _DECODER = json.JSONDecoder(strict=False)
 _scan = make_scanner(cast("Any", _DECODER))
+_scan_string = cast("Any", json.decoder).scanstring
 _SKIPPED = re.compile(r"[\s,:]*")  # between the keys and values of an object
 
 
@@ -285,7 +285,7 @@ def _value_span(line: str, key: str) -> tuple[int, int]:
         at = _SKIPPED.match(line, at).end()  # type: ignore[union-attr]  # it matches nothing too
         if line[at] == "}":
             return span
-        name, at = scanstring(line, at + 1, False)
+        name, at = _scan_string(line, at + 1, False)
         at = _SKIPPED.match(line, at).end()  # type: ignore[union-attr]
         _, end = _scan(line, at)
         if name == key:
