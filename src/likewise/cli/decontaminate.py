@@ -23,6 +23,7 @@ from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.decontamination.settings import DecontaminationSettings
 from likewise.errors import UsageError
+from likewise.run import counted
 
 if TYPE_CHECKING:
     from likewise.decontamination.decontaminate_files import FileContamination
@@ -158,4 +159,4 @@ def _write_report(found: FileContamination, path: str, format_: str) -> None:
 
 def _outcome(found: FileContamination) -> str:
     counts = found.stats.counts
-    return f"{counts['kept']:,} documents written, {counts['removed']:,} left out"
+    return f"{counted(counts['kept'], 'document')} written, {counts['removed']:,} left out"

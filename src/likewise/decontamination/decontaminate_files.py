@@ -140,7 +140,7 @@ def _check_can_be_cut(source: RowSource) -> None:
             raise UsageError(
                 f"{file.origin.name}: text can be cut out of tables and of files with a document "
                 "per line, not out of documents",
-                hint='use `action="drop"`, or put the texts into a table',
+                hint="drop or annotate documents, or put their texts into a table",
             )
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from likewise.statistics.estimate import Estimate
 
 SAMPLE = 100  # documents into which copies are planted
-MAX_CHARACTERS = 20_000  # of such a document
+MAX_CHARACTERS = 200_000  # of such a document: a short item is no hit in a long one
 _MARKS = ("<b>{}</b>", '<span class="term">{}</span>', "**{}**", "\\emph{{{}}}", "{}<br/>")
 
 
