@@ -163,7 +163,8 @@ void make_item_grams(ItemGrams* made, const Array<std::uint64_t>& grams,
     auto places = copy_of(offsets), hashes = copy_of(grams);
     auto owners = copy_of(items), sums = copy_of(needs), blocks = copy_of(reaches);
     need(hashes.size() < 0xFFFFFFFF, "too many grams");
-    need(places.size() == hashes.size() + 1, "offsets must have one entry more than there are grams");
+    need(places.size() == hashes.size() + 1,
+         "offsets must have one entry more than there are grams");
     need_offsets(places, owners.size());
     need(std::adjacent_find(hashes.begin(), hashes.end(), std::greater_equal()) == hashes.end(),
          "grams must ascend, each once");

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from likewise.decontamination.recall import Recall
 
 _SHOWN, _MAX_SHOWN = 3, 80  # templates in a note, and characters of each
+_EXAMINED = 100
 HIT_COLUMNS: dict[str, type] = {
     "benchmark": str, "item": str, "document": str, "verdict": str, "words": int, "share": float,
     "run": int, "kind": str, "p": float, "places": str, "excerpt": str,
@@ -139,11 +140,7 @@ class Contamination(Frames):
             )
         templates = items.templates()
         if templates:
-            shown = "; ".join(
-                f'"{_shortened(one.text)}" ({one.items:,} items)' for one in templates[:_SHOWN]
-            )
-            more = f" and {len(templates) - _SHOWN:,} more" if len(templates) > _SHOWN else ""
-            stats.notes.append(f"wording of several items is no hit by itself: {shown}{more}")
+            stats.notes.append(_template_note(templates))
         counts = _by_benchmark(hits, items)
         return cls(hits, counts, detected.recall, detected.expected, templates, stats)
 
@@ -219,6 +216,17 @@ class Contamination(Frames):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.summary()[0]}>"
+
+
+def _template_note(templates: Sequence[Template]) -> str:
+    """The most frequent ones; without those that only go on after one of them."""
+    chosen: list[Template] = []
+    for one in templates[:_EXAMINED]:
+        if not one.text.startswith(tuple(known.text for known in chosen)):
+            chosen.append(one)
+    shown = "; ".join(f'"{_shortened(one.text)}" ({one.items:,} items)' for one in chosen[:_SHOWN])
+    more = " and others" if len(chosen) > _SHOWN else ""
+    return f"wording of several items is no hit by itself: {shown}{more}"
 
 
 def _shortened(text: str) -> str:
