@@ -182,8 +182,8 @@ def _template_words(words: Iterable[NDArray[np.uint64]], factor: int) -> list[ND
     places = np.flatnonzero(inside)
     _, grams = np.unique(hashes[places], return_inverse=True)
     # Each item counts once for each run.
-    pairs = np.unique(np.stack([grams, owners[places]]), axis=1)
-    items = np.bincount(pairs[0], minlength=1)
+    pairs = np.unique(grams * len(each) + owners[places])
+    items = np.bincount(pairs // len(each), minlength=1)
     common = places[items[grams] >= TEMPLATE_ITEMS]
     edges = np.zeros(len(together) + 1, np.int64)
     np.add.at(edges, common, 1)
@@ -207,5 +207,7 @@ def _without_long(mask: NDArray[np.bool_], longest: int) -> NDArray[np.bool_]:
 
 def _runs(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Where runs of True begin and end."""
+    if not mask.any():
+        return []
     edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
