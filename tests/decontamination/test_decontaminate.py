@@ -133,6 +133,26 @@ def test_a_text_that_several_questions_are_about_is_no_template() -> None:
     assert {hit.item for hit in found.hits if hit.verdict == "hit"} == set(range(8))
 
 
+def test_the_same_item_in_many_benchmarks_is_no_template() -> None:
+    item, others = text(20, 7), items(5)
+    benchmarks = {f"task {at}": [item, others[at]] for at in range(5)} | {"all": [item.upper()]}
+    train = [planted(item), planted(edited(item, 7), 2), text(100, 9)]
+    found = likewise.decontaminate(train, benchmarks, **FAST)
+    assert {(hit.benchmark, hit.row) for hit in found.hits} == {
+        (name, row) for name in benchmarks for row in (0, 1)
+    }
+    assert found.templates == []
+
+
+def test_what_is_left_of_an_item_besides_templates_is_searched_for() -> None:
+    """A template in the middle, and few words on either side."""
+    prompt = "is the question, of which you must choose the one answer that is right:"
+    benchmark = [f"{text(6, at)} {prompt} {text(5, 50 + at)}" for at in range(8)]
+    train = [planted(benchmark[1]), planted(f"{text(6, 2)} {prompt}"), planted(prompt)]
+    found = likewise.decontaminate(train, benchmark, **FAST)
+    assert pairs(found) == {(0, 1)}
+
+
 def test_wording_of_very_many_documents_is_a_template() -> None:
     benchmark = items(3)
     train = [planted(benchmark[0], seed) for seed in range(6)] + [planted(benchmark[1])]

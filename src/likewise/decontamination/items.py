@@ -80,6 +80,10 @@ class Items:
         self.min_words = min_words * factor
         self.edited_words = self.min_words - EDITED_WORDS * factor
         self.least = MIN_ITEM_WORDS * factor
+        known: dict[bytes, int] = {}
+        self._texts = np.array(
+            [known.setdefault(words.hashes.tobytes(), len(known)) for words in self.words], np.int64
+        )
         self.own = self._own_words()
 
     def __len__(self) -> int:
@@ -101,9 +105,13 @@ class Items:
         for unspaced in (False, True):
             numbers = np.flatnonzero(self.unspaced == unspaced)
             factor = UNSPACED_FACTOR if unspaced else 1
-            masks = _template_words([self.words[i].hashes for i in numbers], factor)
-            for number, mask in zip(numbers.tolist(), masks, strict=True):
-                own[number] = ~mask
+            # The same item in several benchmarks is no template.
+            _, first, copies = np.unique(
+                self._texts[numbers], return_index=True, return_inverse=True
+            )
+            masks = _template_words([self.words[i].hashes for i in numbers[first]], factor)
+            for number, copy in zip(numbers.tolist(), copies.tolist(), strict=True):
+                own[number] = ~masks[copy]
         return own
 
     def _own_text(self, item: int) -> str:
@@ -141,17 +149,19 @@ class Items:
         owners = np.repeat(np.arange(len(numbers)), counts)
         order = np.argsort(hashes, kind="stable")
         hashes, owners = hashes[order], owners[order]
-        grams, shared = np.unique(hashes, return_counts=True)
+        grams, number, shared = np.unique(hashes, return_inverse=True, return_counts=True)
+        pairs = np.unique(number * len(self) + self._texts[numbers][owners])
+        texts = np.bincount(pairs // len(self), minlength=len(grams))  # that have each gram
         # A run of `min_words` has enough weight even if very many items have each of its shingles;
         # of rare ones, a few are enough.
         in_run = int(self.min_words[numbers[0]]) - profile.k + 1
         few = min(_FEW, in_run)
-        weights = np.where(shared < TEMPLATE_ITEMS, in_run, few)
+        weights = np.where(texts < TEMPLATE_ITEMS, in_run, few)
         weights[shared > _MAX_ITEMS] = 0
         whole = np.bincount(owners, np.repeat(weights, shared), len(numbers)).astype(np.int64)
         # Where a template is left out, shingles go over the gap that no copy has.
-        gaps = np.array([len(_runs(~self.own[i])) for i in numbers.tolist()], np.int64)
-        needs = np.clip(whole - in_run * (profile.k - 1) * gaps, 1, few * in_run)
+        gaps = np.array([_inner_gaps(self.own[i]) for i in numbers.tolist()], np.int64)
+        needs = np.clip(whole - in_run * (profile.k - 1) * gaps, in_run, few * in_run)
         reaches = np.maximum(_MIN_REACH, 2 * self.sizes[numbers])
         kept = shared <= _MAX_ITEMS
         return _core.ItemGrams(
@@ -211,3 +221,8 @@ def _runs(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
         return []
     edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def _inner_gaps(own: NDArray[np.bool_]) -> int:
+    """How many templates have an item's own words on both sides."""
+    return sum(first > 0 and last < len(own) for first, last in _runs(~own))
