@@ -272,8 +272,8 @@ def without_places(text: str, places: Sequence[tuple[int, int]]) -> str:
     made, last = "", 0
     for start, end in places:
         made += text[last:start]
-        if made and end < len(text):
-            if made[-1].isspace():
+        if end < len(text):
+            if not made or made[-1].isspace():
                 end += text[end] == " "
             elif not text[end].isspace():
                 made += " "
