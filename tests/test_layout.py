@@ -20,7 +20,8 @@ ORDER = (
     "errors", "types", "whole_numbers", "arrays", "frames", "threads", "run", "files", "_core",
     "moved_modules",
     "documents", "text",
-    "statistics", "sketches", "search", "passages", "comparison", "index", "dedup", "survey",
+    "statistics", "sketches", "search", "passages", "comparison", "index", "dedup",
+    "decontamination", "survey",
     "output", "pages", "study", "spark", "server", "cli",
 )  # fmt: skip
 

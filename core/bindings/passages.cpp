@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
+#include <functional>
 #include <ranges>
 
 #include "arrays.hpp"
@@ -10,6 +11,7 @@
 #include "collection_words.hpp"
 #include "columns.hpp"
 #include "fingerprints.hpp"
+#include "item_grams.hpp"
 #include "rare_words.hpp"
 #include "runs.hpp"
 #include "telling_words.hpp"
@@ -190,6 +192,46 @@ Result<std::uint32_t> columns_of(const Array<std::uint32_t>& parts, const Array<
     return give(std::move(labels));
 }
 
+void make_item_grams(ItemGrams* made, const Array<std::uint64_t>& grams,
+                     const Array<std::uint64_t>& offsets, const Array<std::uint32_t>& items,
+                     const Array<std::uint32_t>& weights, const Array<std::uint32_t>& needs,
+                     const Array<std::uint32_t>& reaches) {
+    auto places = copy_of(offsets), hashes = copy_of(grams);
+    auto owners = copy_of(items), sums = copy_of(needs), blocks = copy_of(reaches);
+    need(hashes.size() < 0xFFFFFFFF, "too many grams");
+    need(places.size() == hashes.size() + 1,
+         "offsets must have one entry more than there are grams");
+    need_offsets(places, owners.size());
+    need(std::adjacent_find(hashes.begin(), hashes.end(), std::greater_equal()) == hashes.end(),
+         "grams must ascend, each once");
+    need(weights.shape(0) == hashes.size(), "every gram has a weight");
+    need(sums.size() == blocks.size(), "every item has a need and a reach");
+    const auto is_zero = [](std::uint32_t value) { return value == 0; };
+    need(std::none_of(sums.begin(), sums.end(), is_zero) &&
+             std::none_of(blocks.begin(), blocks.end(), is_zero),
+         "needs and reaches are at least 1");
+    need(std::all_of(owners.begin(), owners.end(),
+                     [&](std::uint32_t item) { return item < sums.size(); }),
+         "there is no such item");
+    auto worth = copy_of(weights);
+    need(std::all_of(worth.begin(), worth.end(), [](std::uint32_t one) { return one < 1 << 20; }),
+         "weights are less than 2^20");
+    const nb::gil_scoped_release unlocked;
+    new (made) ItemGrams(hashes, std::move(places), std::move(owners), std::move(worth),
+                         std::move(sums), std::move(blocks));
+}
+
+nb::tuple items_in(const ItemGrams& grams, const Texts& texts, const Rules& rules,
+                   unsigned threads) {
+    ItemCandidates found;
+    {
+        const nb::gil_scoped_release unlocked;
+        found = grams.find(texts.views(), rules, threads);
+    }
+    return nb::make_tuple(give(std::move(found.documents)), give(std::move(found.items)),
+                          give(std::move(found.shingles)));
+}
+
 }  // namespace
 
 void define_passages(nb::module_& m) {
@@ -219,6 +261,10 @@ void define_passages(nb::module_& m) {
           "sides"_a.none(), nb::kw_only(), "count"_a, "least_evidence"_a, "most_candidates"_a,
           "threads"_a);
     m.def("word_worths", &worths_of, "holders"_a, nb::kw_only(), "documents"_a);
+    nb::class_<ItemGrams>(m, "ItemGrams")
+        .def("__init__", &make_item_grams, nb::kw_only(), "grams"_a, "offsets"_a, "items"_a,
+             "weights"_a, "needs"_a, "reaches"_a)
+        .def("find", &items_in, "texts"_a, "rules"_a, nb::kw_only(), "threads"_a);
     m.def("align_columns", &columns_of, "parts"_a, "a"_a, "b"_a, "lengths"_a);
     m.def("common_runs", &runs_of, "a"_a, "b"_a, nb::kw_only(), "least"_a);
 }

@@ -7,6 +7,7 @@ The layout is the data flow; data moves one way, and each step is a folder:
                                                        them)
 
 `comparison` measures two texts, `index` keeps documents in a database, `dedup` removes duplicates,
+`decontamination` finds benchmarks in training data,
 `statistics` has the laws of estimates and of chance, and `study` the experiments on them. `cli`,
 `server` and `spark` are the ways to use it all.
 
@@ -18,6 +19,8 @@ Everything public is here, imported when first used:
     make_synopsis   two to five texts in parallel columns, and how many of their words agree
     deduplicate     one of each group of similar documents is kept; deduplicate_files does the same
                     with files of any size
+    decontaminate   training texts without the items of benchmarks; decontaminate_files does the
+                    same with files of any size
     align           the passages that two texts share
     compare         two texts, by every measure, and beside what chance gives
     compare_files   the same for files of any size
@@ -36,6 +39,9 @@ from likewise import moved_modules
 if TYPE_CHECKING:
     from likewise.comparison.comparison import Comparison, compare
     from likewise.comparison.files import compare_files
+    from likewise.decontamination.contamination import Contamination
+    from likewise.decontamination.decontaminate import Decontaminated, decontaminate
+    from likewise.decontamination.decontaminate_files import decontaminate_files
     from likewise.dedup.deduplicate import deduplicate
     from likewise.dedup.deduplicate_files import deduplicate_files
     from likewise.dedup.deduplicated import Deduplicated, DuplicateCluster
@@ -78,6 +84,8 @@ _HOME = {
     "Chance": "likewise.statistics.chance",
     "Cluster": "likewise.search.clusters",
     "Comparison": "likewise.comparison.comparison",
+    "Contamination": "likewise.decontamination.contamination",
+    "Decontaminated": "likewise.decontamination.decontaminate",
     "DedupSettings": "likewise.dedup.settings",
     "Deduplicated": "likewise.dedup.deduplicated",
     "Document": "likewise.documents.document",
@@ -114,6 +122,8 @@ _HOME = {
     "choose_layout": "likewise.statistics.bands",
     "compare": "likewise.comparison.comparison",
     "compare_files": "likewise.comparison.files",
+    "decontaminate": "likewise.decontamination.decontaminate",
+    "decontaminate_files": "likewise.decontamination.decontaminate_files",
     "deduplicate": "likewise.dedup.deduplicate",
     "deduplicate_files": "likewise.dedup.deduplicate_files",
     "find_families": "likewise.passages.families.find",
@@ -129,6 +139,8 @@ __all__ = [
     "Chance",
     "Cluster",
     "Comparison",
+    "Contamination",
+    "Decontaminated",
     "DedupSettings",
     "Deduplicated",
     "Document",
@@ -166,6 +178,8 @@ __all__ = [
     "choose_layout",
     "compare",
     "compare_files",
+    "decontaminate",
+    "decontaminate_files",
     "deduplicate",
     "deduplicate_files",
     "find_families",

@@ -102,6 +102,20 @@ def sample_shingles(texts: Texts, rules: Rules, *, stride: int, threads: int) ->
     """Every stride-th shingle of each document, from the first on, once each and ascending, and
     where a document's begin."""
 
+class ItemGrams:
+    """The shingles of many short texts, the items, to be looked up in documents.
+
+    Gram i, of ascending hashes, is in items[offsets[i]] to items[offsets[i + 1]]. A document is a
+    candidate for an item if the weights of its grams that are within `reaches` shingles of each
+    other add up to `needs`.
+    """
+
+    def __init__(
+        self, *, grams: U64, offsets: U64, items: U32, weights: U32, needs: U32, reaches: U32
+    ) -> None: ...
+    def find(self, texts: Texts, rules: Rules, *, threads: int) -> tuple[U32, U32, U32]:
+        """Documents and items of the candidates, ordered; and each document's shingles."""
+
 def telling_words(texts: Texts, *, stem_letters: int, threads: int) -> tuple[U64, U64]:
     """Hashes by which the words of each document are told, in order, and where a document's begin:
     of their stems; in scripts without spaces, of a letter and the one behind it."""

@@ -14,6 +14,7 @@ import likewise
 from likewise.cli.commands import COMMANDS, GROUPS, module_of, parser_of
 from likewise.cli.options import OPTIONS
 from likewise.cli.parser import shown_default
+from likewise.decontamination.settings import DecontaminationSettings
 from likewise.dedup.files.run import run as deduplicate_files
 from likewise.dedup.rules import CHAINS
 from likewise.dedup.settings import DedupSettings
@@ -41,6 +42,8 @@ CALLED = [
     ("dedup", DedupSettings.checked),
     ("dedup", deduplicate_files),
     ("dedup", likewise.deduplicate),
+    ("decontaminate", DecontaminationSettings),
+    ("decontaminate", likewise.decontaminate),
     ("index create", IndexSettings.checked),
     ("index create", likewise.Index.create),
     ("index query", likewise.Index.query),
@@ -98,6 +101,7 @@ def test_an_option_has_the_default_of_what_it_is_given_to(
         (Settings, likewise.find_pairs),
         (PassageSettings, likewise.find_passages),
         (DedupSettings.checked, likewise.deduplicate),
+        (DecontaminationSettings, likewise.decontaminate),
         (IndexSettings.checked, likewise.Index.create),
         (Exclusions, Exclude),
     ],

@@ -17,12 +17,13 @@ from tests.cli.conftest import Run
 NO_PATH = {
     "--text", "--id", "--encoding", "--profile", "--title", "--language", "--keep", "--master",
     "--estimator", "--host", "--metadata-column", "--trust-proxy", "--share", "ID", "--shared-by",
-    "--not-by", "--within", "--across",
+    "--not-by", "--within", "--across", "--item-text", "--item-id", "--benchmark",
 }  # fmt: skip
 
 # What each input is in these tests: the argument, and the file that must not be overwritten.
 INPUTS = {
     "SOURCE": ("essays", "essays/deep/one.txt"),
+    "TRAIN": ("essays", "essays/deep/one.txt"),
     "A": ("a.txt", "a.txt"),
     "TEXT": ("a.txt", "a.txt"),
     "B": ("b.txt", "b.txt"),
@@ -36,7 +37,7 @@ INPUTS = {
     "--index": ("stored.db", "stored.db"),
 }
 DEDUP_INPUTS = {"SOURCE": ("essays", "essays/deep/one.txt"), "--against": ("stored.db",) * 2}
-MORE = {"dedup": ["--overwrite"], "index export": ["--overwrite"]}
+MORE = {"dedup": ["--overwrite"], "decontaminate": ["--overwrite"], "index export": ["--overwrite"]}
 COPY = "copy.svg"  # the only kind of name that a plot may have
 
 RUNNABLE = [name for name in COMMANDS if name not in GROUPS]

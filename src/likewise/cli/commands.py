@@ -27,6 +27,7 @@ COMMANDS = {
     "compare": "compare two texts by every measure",
     "synopsis": "show two to five texts in parallel columns, as a single HTML page",
     "dedup": "keep one of each group of similar documents",
+    "decontaminate": "remove text of benchmarks from training data",
     "index": "keep documents in a database and check new ones against it",
     "index create": "create an index, empty or with documents",
     "index add": "add documents; a changed document replaces the stored one",

@@ -26,7 +26,12 @@ from likewise.documents.tables.csv_stream import (
     parse_options,
     stream_columns,
 )
-from likewise.documents.tables.records import Cut, RowTooLongError, cut_records
+from likewise.documents.tables.records import (
+    Cut,
+    RowTooLongError,
+    cut_records,
+    field_pattern,
+)
 from likewise.documents.tables.text_table import TextTable
 from likewise.documents.tables.values import as_numbers
 from likewise.documents.texts import null_if_empty, sound_array, spread
@@ -207,6 +212,15 @@ class Csv(TextTable):
         )
         chunks = table.column(0).chunks or [pa.array([], pa.large_string())]
         return sound_array(pa.concat_arrays(chunks))[0], bad
+
+    def with_text(self, record: bytes, text: str) -> bytes:
+        assert self.columns is not None
+        field = field_pattern(self.delimiter)
+        at = 0
+        for _ in range(self.names.index(self.columns.text)):
+            at = field.match(record, at).end() + 1  # type: ignore[union-attr]  # it is a good record
+        end = field.match(record, at).end()  # type: ignore[union-attr]
+        return record[:at] + csv_field(text, self.delimiter).encode() + record[end:]
 
     def annotate_header(self, header: bytes, names: Sequence[str]) -> bytes:
         if self.columns is None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from array import array
 from itertools import islice
 from json.scanner import make_scanner
@@ -47,6 +48,8 @@ _TYPES: dict[type, str] = {
 # Tabs and other control characters inside strings are against the letter of JSON, and common.
 _DECODER = json.JSONDecoder(strict=False)
 _scan = make_scanner(cast("Any", _DECODER))
+_scan_string = cast("Any", json.decoder).scanstring
+_SKIPPED = re.compile(r"[\s,:]*")  # between the keys and values of an object
 
 
 class BadRowError(Exception):
@@ -162,6 +165,12 @@ class JsonLines(TextTable):
         except BadRowError:
             return None
 
+    def with_text(self, record: bytes, text: str) -> bytes:
+        assert self.columns is not None
+        line = record.decode()
+        start, end = _value_span(line, self.columns.text)
+        return (line[:start] + json.dumps(text, ensure_ascii=False) + line[end:]).encode()
+
     def annotate(self, cut: Cut, batch: pa.RecordBatch, first: int) -> Iterable[bytes]:
         names = batch.schema.names
         for number, (line, added) in enumerate(zip(cut, json_fields(batch), strict=False), first):
@@ -266,6 +275,22 @@ def _parse(line: str) -> Any:
     except StopIteration:
         return _DECODER.decode(line)
     return value if end == len(line) else _DECODER.decode(line)
+
+
+def _value_span(line: str, key: str) -> tuple[int, int]:
+    """Return where the value of a key is in a line that is an object; the last, if it repeats."""
+    span = 0, 0
+    at = line.index("{") + 1
+    while True:
+        at = _SKIPPED.match(line, at).end()  # type: ignore[union-attr]  # it matches nothing too
+        if line[at] == "}":
+            return span
+        name, at = _scan_string(line, at + 1, False)
+        at = _SKIPPED.match(line, at).end()  # type: ignore[union-attr]
+        _, end = _scan(line, at)
+        if name == key:
+            span = at, end
+        at = end
 
 
 def _text(row: dict[str, Any], column: str) -> str | None:

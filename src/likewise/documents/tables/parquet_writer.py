@@ -11,8 +11,10 @@ from queue import Queue
 from threading import Event, Thread
 from typing import IO, TYPE_CHECKING, Any
 
+from likewise.documents.tables.table import ChangedTexts
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     import numpy as np
     import pyarrow as pa
@@ -51,6 +53,10 @@ def write_parquet(
                     if len(mask) != len(batch):
                         yield len(batch), 0  # the file has grown; the caller will see it
                         return
+                    if isinstance(verdicts, ChangedTexts):
+                        batch = _with_texts(
+                            batch, source, verdicts.texts(source.number, first, stop), first
+                        )
                     kept = _filter(batch, mask)
                 else:
                     added = verdicts.annotations(source.number, first, stop)
@@ -71,6 +77,24 @@ def _bytes(batch: pa.RecordBatch) -> int:
         return batch.nbytes
     except pa.ArrowTypeError:  # string views before Arrow 24
         return batch.get_total_buffer_size()
+
+
+def _with_texts(
+    batch: pa.RecordBatch, source: Parquet, texts: Mapping[int, str], first: int
+) -> pa.RecordBatch:
+    """Return the rows with other texts in some."""
+    import pyarrow as pa
+
+    if not texts:
+        return batch
+    assert source.columns is not None
+    at = batch.schema.get_field_index(source.columns.text)
+    values = batch.column(at).to_pylist()
+    for row, text in texts.items():
+        values[row - first] = text
+    field = batch.schema.field(at)
+    column = pa.array(values, field.type)
+    return batch.set_column(at, field, column)
 
 
 def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBatch]:

@@ -121,7 +121,7 @@ def _can_be_read_again(origin: Origin, reading: Reading) -> bool:
     """Refuse what can be read once only, or cannot be written back."""
     if origin.path is None or origin.size is None:
         raise SourceError(
-            f"{origin.name}: cannot be read twice, as deduplication requires",
+            f"{origin.name}: cannot be read twice, as is required here",
             hint="write it to a file first",
         )
     if origin.kind != "zip":

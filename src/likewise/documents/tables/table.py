@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, ClassVar, Protocol
+from typing import IO, TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from likewise.documents.texts import null_if_empty
 from likewise.errors import ColumnError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy as np
     import pyarrow as pa
@@ -35,6 +35,14 @@ class Verdicts(Protocol):
 
     def annotations(self, file: int, start: int, stop: int) -> pa.RecordBatch:
         """Annotations of these rows; used instead of `kept`."""
+
+
+@runtime_checkable
+class ChangedTexts(Protocol):
+    """What `Verdicts` have besides, where some of the rows that are kept get another text."""
+
+    def texts(self, file: int, start: int, stop: int) -> Mapping[int, str]:
+        """The new texts of rows from `start` to `stop`, by row, ascending."""
 
 
 class Table:

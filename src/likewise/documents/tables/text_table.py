@@ -9,12 +9,12 @@ from likewise.documents import limits
 from likewise.documents.batch import RowBatch
 from likewise.documents.tables.bytes import row_bytes
 from likewise.documents.tables.records import RowTooLongError, cut_at_lines, cut_lines
-from likewise.documents.tables.table import Table
+from likewise.documents.tables.table import ChangedTexts, Table
 from likewise.documents.utf8 import read_utf8
 from likewise.errors import SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
     import pyarrow as pa
@@ -58,6 +58,10 @@ class TextTable(Table):
         """Return rows, of which the first has the number `first`, with their annotations."""
         raise NotImplementedError
 
+    def with_text(self, record: bytes, text: str) -> bytes:
+        """Return a good row with another text; everything else in it stays byte for byte."""
+        raise NotImplementedError
+
     def gather(self, rows: NDArray[np.int64]) -> Iterator[RowBatch]:
         """Yield some rows again; only these are parsed."""
         import numpy as np
@@ -82,7 +86,8 @@ class TextTable(Table):
         annotations: pa.Schema | None,
         group_bytes: int,
     ) -> Iterator[tuple[int, int]]:
-        as_utf8 = annotations is not None
+        changes = verdicts if isinstance(verdicts, ChangedTexts) else None
+        as_utf8 = annotations is not None or changes is not None
         mark, blocks = row_bytes(self.origin, self.reading, as_utf8=as_utf8)
         header, cuts = self.cut(blocks)
         if annotations is not None:
@@ -92,29 +97,50 @@ class TextTable(Table):
         for cut in cuts:
             count = written = len(cut.ends)
             if annotations is None:
-                written = _write_kept(out, cut, verdicts.kept(self.number, first, first + count))
+                kept = verdicts.kept(self.number, first, first + count)
+                texts = changes.texts(self.number, first, first + count) if changes else {}
+                written = self._write_kept(out, cut, kept, texts, first)
             else:
                 added = verdicts.annotations(self.number, first, first + count)
                 out.writelines(self.annotate(cut, added, first))
             yield count, written
             first += count
 
+    def _write_kept(
+        self,
+        out: IO[bytes],
+        cut: Cut,
+        kept: NDArray[np.bool_],
+        texts: Mapping[int, str],
+        first: int,
+    ) -> int:
+        """Write the rows that are kept, runs of them at once, but for those with another text."""
+        done = written = 0
+        if len(kept) != len(cut.ends):
+            return 0  # the file has grown; the caller will see it
+        for row, text in texts.items():
+            at = row - first
+            written += _write_run(out, cut, kept, done, at) + 1
+            start = int(cut.ends[at - 1]) if at else 0
+            out.write(self.with_text(cut.data[start : int(cut.ends[at])], text))
+            done = at + 1
+        return written + _write_run(out, cut, kept, done, len(kept))
 
-def _write_kept(out: IO[bytes], cut: Cut, kept: NDArray[np.bool_]) -> int:
-    """Write the rows that are kept, runs of them at once."""
+
+def _write_run(out: IO[bytes], cut: Cut, kept: NDArray[np.bool_], begin: int, end: int) -> int:
+    """Write those of the rows from `begin` to `end` that are kept."""
     import numpy as np
 
-    if len(kept) != len(cut.ends):
-        return 0  # the file has grown; the caller will see it
-    count = int(np.count_nonzero(kept))
-    if count == len(kept):
+    some = kept[begin:end]
+    count = int(np.count_nonzero(some))
+    if count == len(cut.ends):
         out.write(cut.data)
         return count
     data = memoryview(cut.data)
-    edges = np.flatnonzero(np.diff(kept, prepend=False, append=False))
+    edges = np.flatnonzero(np.diff(some, prepend=False, append=False)) + begin
     starts, ends = cut.starts[edges[::2]], cut.ends[edges[1::2] - 1]
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        out.write(data[start:end])
+    for start, stop in zip(starts.tolist(), ends.tolist(), strict=True):
+        out.write(data[start:stop])
     return count
 
 

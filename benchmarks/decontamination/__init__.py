@@ -1,0 +1,1 @@
+"""Benchmarks found in training data: planted items, beside the overlap of 13-grams."""

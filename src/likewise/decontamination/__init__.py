@@ -1,0 +1,1 @@
+"""Training documents that contain items of benchmarks: found, and dropped, cut or annotated."""

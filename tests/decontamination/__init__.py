@@ -1,0 +1,1 @@
+"""Training documents and items of benchmarks with planted copies."""
