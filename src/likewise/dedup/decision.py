@@ -10,7 +10,7 @@ import numpy as np
 
 from likewise.arrays import U32, U64, Bools, Floats, Ints
 from likewise.dedup.cohesion import lowest_inside
-from likewise.dedup.rules import NONE, choose, second_look
+from likewise.dedup.rules import NONE, best_keepers, choose, second_look
 from likewise.dedup.verified_pairs import VerifiedPairs
 from likewise.search.clusters import connected_components
 from likewise.search.packed_pairs import pack, unpack
@@ -111,15 +111,16 @@ def decide(
 
     a, b = place[pairs.a], place[pairs.b]
     labels = connected_components(len(members), a, b)
-    by_choice = rank, settings.chains, settings.threshold
-    chosen = choose(a, b, pairs.of_a, pairs.of_b, *by_choice)
+    scored = a, b, pairs.of_a, pairs.of_b, rank
+    chosen = choose(*scored, settings.chains, settings.threshold)
     among = None
     if boilerplate is not None:
-        among = chosen[1], np.isin(members, boilerplate)
+        keepers = best_keepers(*scored, chosen[0], settings.threshold)
+        among = keepers, np.isin(members, boilerplate)
     if settings.chains == "split" and len(more := second_look(labels, chosen[0], rank, among)):
         pairs = _with_more(pairs, members, more, settings.threshold, similarity_of)
         a, b = place[pairs.a], place[pairs.b]
-        chosen = choose(a, b, pairs.of_a, pairs.of_b, *by_choice)
+        chosen = choose(a, b, pairs.of_a, pairs.of_b, rank, settings.chains, settings.threshold)
     kept, similar_to, similarity = chosen
     _compute_missing(similar_to, similarity, members, similarity_of)
     copies = copies[members]

@@ -6,16 +6,13 @@ so that nothing depends on the order of files, partitions or threads.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-from likewise.arrays import U32, U64, Bools, Floats
+from likewise.arrays import U32, U64, Bools, Floats, Ints
 from likewise.search.clusters import connected_components
 from likewise.search.packed_pairs import pack
-
-if TYPE_CHECKING:
-    pass
 
 
 CHAINS = ("split", "join")
@@ -85,19 +82,43 @@ def choose(
     else:
         a_in_b, b_in_a = of_a >= threshold, of_b >= threshold
         kept = _without_kept_neighbour(a, b, a_in_b, b_in_a, best_rank)
-    # Pairs of a removed document with a kept one: the most similar first, then the better rank.
-    removed = np.concatenate([a, b])
-    keeping = np.concatenate([b, a])
-    score = np.concatenate([of_a, of_b])
-    chosen = ~kept[removed] & kept[keeping] & (score >= threshold)
-    removed, keeping, score = removed[chosen], keeping[chosen], score[chosen]
-    order = np.lexsort((best_rank[keeping], -score, removed))
-    removed, keeping, score = removed[order], keeping[order], score[order]
-    first = np.ones(len(removed), np.bool_)
-    first[1:] = removed[1:] != removed[:-1]
+    removed, keeping, score = _kept_pairs(a, b, of_a, of_b, kept, threshold)
+    first = _first_of_each(removed, best_rank[keeping], -score)
     similar_to[removed[first]] = keeping[first]
     similarity[removed[first]] = score[first]
     return kept, similar_to, similarity
+
+
+def best_keepers(
+    a: U32, b: U32, of_a: Floats, of_b: Floats, best_rank: U64, kept: Bools, threshold: float
+) -> U32:
+    """Of each removed document the kept one of the best rank that it is in; of others themselves.
+
+    Arguments as of `choose`, and its result.
+    """
+    removed, keeping, _ = _kept_pairs(a, b, of_a, of_b, kept, threshold)
+    first = _first_of_each(removed, best_rank[keeping])
+    keepers = np.arange(len(best_rank), dtype=np.uint32)
+    keepers[removed[first]] = keeping[first]
+    return keepers
+
+
+def _kept_pairs(
+    a: U32, b: U32, of_a: Floats, of_b: Floats, kept: Bools, threshold: float
+) -> tuple[U32, U32, Floats]:
+    """Each removed document with each kept one that it may be removed for, and how similar."""
+    removed, keeping = np.concatenate([a, b]), np.concatenate([b, a])
+    score = np.concatenate([of_a, of_b])
+    chosen = ~kept[removed] & kept[keeping] & (score >= threshold)
+    return removed[chosen], keeping[chosen], score[chosen]
+
+
+def _first_of_each(removed: U32, *keys: Any) -> Ints:
+    """The place of each document that is first by keys, of which the last counts most."""
+    order = np.lexsort((*keys, removed))
+    first = np.ones(len(removed), np.bool_)
+    first[1:] = removed[order[1:]] != removed[order[:-1]]
+    return order[first]
 
 
 def second_look(
@@ -110,8 +131,8 @@ def second_look(
     of a cluster is then removed, however large the buckets were.
 
     Args:
-        among: for containment, the kept document that each is in, and a mask of those for which not
-            all was compared. Only these are, and the best are those that most others are in.
+        among: for containment, the best kept document that each is in, and a mask of those for
+            which not all was compared. Only these are, with the kept ones that most others are in.
     """
     pairs = [np.zeros(0, np.uint64)]
     sizes = np.bincount(labels, minlength=len(labels))
@@ -126,8 +147,8 @@ def second_look(
         staying = members[kept[members]]
         order_of = (best_rank[staying],)
         if among is not None:
-            similar_to, open_ = among
-            many = np.bincount(similar_to[members], minlength=len(labels))
+            keepers, open_ = among
+            many = np.bincount(keepers[members], minlength=len(labels))
             order_of = (best_rank[staying], -many[staying])
             members = members[open_[members]]
         for leader in staying[np.lexsort(order_of)][:LEADERS]:

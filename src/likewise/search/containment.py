@@ -125,9 +125,13 @@ class ContainmentSearch:
         if waiting:
             yield done
 
+    @property
+    def batch_bytes(self) -> int:
+        """How much text to read at a time."""
+        return max(1 << 20, min(16 << 20, self.room // 4 // BYTES_PER_BYTE))
+
     def _read(self, source: Batches, start: int) -> Iterator[tuple[U32, _core.Texts]]:
-        size = self.room // 4 // BYTES_PER_BYTE
-        return source.batches(start, max(1 << 20, min(16 << 20, size)))
+        return source.batches(start, self.batch_bytes)
 
     def _join(self) -> _core.ContainmentJoin:
         wanted = (PLACES_PER_ELEMENT * self.elements).bit_length()
