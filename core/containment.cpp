@@ -23,6 +23,9 @@ constexpr std::size_t kLocks = 256;
 // false candidate.
 constexpr std::uint64_t kMoreMatches = 8;  // one in so many of what is needed
 
+// Of what is no boilerplate in a document that mostly is, a candidate has one element in so many.
+constexpr std::uint64_t kRest = 4;
+
 std::uint64_t packed(std::uint32_t container, std::uint32_t contained) {
     return std::uint64_t{container} << 32 | contained;
 }
@@ -142,8 +145,7 @@ void ContainmentJoin::add_one(const std::vector<std::uint64_t>& distinct, std::u
     };
     if (required > boilerplate) {
         // Of so many elements a container has `needed`, since of all it lacks size - required.
-        const std::uint64_t needed =
-            std::min(1 + required / kMoreMatches, required - boilerplate);
+        const std::uint64_t needed = std::min(1 + required / kMoreMatches, required - boilerplate);
         const std::uint64_t prefix = size - required + needed;
         select(prefix);
         if (index(prefix) < needed) {
@@ -154,8 +156,8 @@ void ContainmentJoin::add_one(const std::vector<std::uint64_t>& distinct, std::u
         return;
     }
     select(size - boilerplate);
-    const std::size_t repeats = index(size - boilerplate);
-    const auto needed = static_cast<std::uint32_t>(std::max<std::size_t>(1, (repeats + 1) / 2));
+    index(size - boilerplate);
+    const std::uint64_t needed = std::max<std::uint64_t>(1, (size - boilerplate) / kRest);
     const auto common = ranked.begin() + static_cast<std::ptrdiff_t>(size - boilerplate);
     const auto taken = std::min<std::size_t>(kHubElements, boilerplate);
     std::partial_sort(common, common + static_cast<std::ptrdiff_t>(taken), ranked.end(), less);
@@ -163,7 +165,7 @@ void ContainmentJoin::add_one(const std::vector<std::uint64_t>& distinct, std::u
         piece.hub_elements.push_back({common[static_cast<std::ptrdiff_t>(i)].second, document});
     }
     piece.boilerplate.push_back(document);
-    piece.documents.push_back({number, needed, size});
+    piece.documents.push_back({number, static_cast<std::uint32_t>(needed), size});
 }
 
 std::uint64_t ContainmentJoin::bytes() const {
@@ -179,7 +181,8 @@ void ContainmentJoin::build() {
         return x.element != y.element ? x.element < y.element : x.document < y.document;
     });
     std::sort(entries_.begin(), entries_.end(), by_element);
-    const unsigned bits = std::clamp(static_cast<unsigned>(std::bit_width(entries_.size())), 3u, 28u) - 2;
+    const unsigned bits =
+        std::clamp(static_cast<unsigned>(std::bit_width(entries_.size())), 3u, 28u) - 2;
     shift_ = 64 - bits;
     fill(starts_, (std::size_t{1} << bits) + 1);
     for (const Entry& entry : entries_) ++starts_[(entry.element >> shift_) + 1];
@@ -198,16 +201,17 @@ std::span<const ContainmentJoin::Entry> ContainmentJoin::entries_of(std::uint64_
     const std::size_t part = element >> shift_;
     const auto begin = entries_.begin() + static_cast<std::ptrdiff_t>(starts_[part]);
     const auto end = entries_.begin() + static_cast<std::ptrdiff_t>(starts_[part + 1]);
-    const auto first = std::lower_bound(begin, end, element, [](const Entry& entry, std::uint64_t e) {
-        return entry.element < e;
-    });
+    const auto first = std::lower_bound(
+        begin, end, element, [](const Entry& entry, std::uint64_t e) { return entry.element < e; });
     auto last = first;
     while (last != end && last->element == element) ++last;
     return {first, last};
 }
 
 struct ContainmentJoin::Prober {
-    Prober(const Rules& rules, std::size_t documents) : distinct(rules) { fill(matches, documents); }
+    Prober(const Rules& rules, std::size_t documents) : distinct(rules) {
+        fill(matches, documents);
+    }
     DistinctElements distinct;
     std::vector<std::uint32_t> matches;  // by place in documents_
     std::vector<std::uint32_t> touched;
@@ -224,8 +228,7 @@ std::vector<std::uint64_t> ContainmentJoin::probe(std::span<const std::string_vi
         texts.size(), kGrain, threads, [&] { return Prober(rules_, documents_.size()); },
         [&](Prober& prober, std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
-                probe_one(prober, prober.distinct.of(texts[i]), numbers[i],
-                          pieces[from / kGrain]);
+                probe_one(prober, prober.distinct.of(texts[i]), numbers[i], pieces[from / kGrain]);
             }
         });
     std::vector<std::uint64_t> found;

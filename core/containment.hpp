@@ -1,11 +1,12 @@
-// Candidates for containment: documents a share of whose elements, at least the threshold, may be in
-// another one. Texts go through it in batches and are not kept.
+// Candidates for containment: documents a share of whose elements, at least the threshold, may be
+// in another one. Texts go through it in batches and are not kept.
 //
 // First all elements are counted, approximately. If most of a document is in another, some of its
 // rarest elements are: only these are indexed, and all elements of the others are looked up. An
 // element that too many documents have (boilerplate) is not indexed; a document that has enough of
 // the others misses no container by that. One that consists of boilerplate is compared with the
-// documents that have half of its other elements, and with the largest that have its boilerplate.
+// documents that have a quarter of its other elements, and with the largest that have its
+// boilerplate.
 #pragma once
 
 #include <array>
@@ -23,13 +24,13 @@ struct ContainmentSettings {
     std::uint32_t max_documents;  // an element of more is boilerplate; at most 65,534 counts
     unsigned count_bits;          // 2^bits counters: what is found depends on them
     unsigned repeat_bits;         // 2^bits places that tell repeated elements: how fast it is does
-    bool sided;  // documents are looked for in others, and not in each other
+    bool sided;                   // documents are looked for in others, and not in each other
 };
 
 class ContainmentJoin {
   public:
-    static constexpr std::size_t kHubs = 8;          // documents compared for the sake of an element
-    static constexpr std::size_t kHubElements = 4;   // of a document that is boilerplate
+    static constexpr std::size_t kHubs = 8;         // documents compared for the sake of an element
+    static constexpr std::size_t kHubElements = 4;  // of a document that is boilerplate
 
     ContainmentJoin(const Rules& rules, const ContainmentSettings& settings);
 
@@ -83,8 +84,8 @@ class ContainmentJoin {
                  std::vector<std::pair<std::uint16_t, std::uint64_t>>& ranked, Piece& piece) const;
     void build();
     std::span<const Entry> entries_of(std::uint64_t element) const;
-    void probe_one(Prober& prober, const std::vector<std::uint64_t>& distinct,
-                   std::uint32_t number, std::vector<std::uint64_t>& out);
+    void probe_one(Prober& prober, const std::vector<std::uint64_t>& distinct, std::uint32_t number,
+                   std::vector<std::uint64_t>& out);
     bool may_contain(const Hub& container, const Document& contained) const;
     void remember_hub(std::size_t place, const Hub& hub);
 
@@ -96,12 +97,12 @@ class ContainmentJoin {
 
     bool built_ = false;
     std::vector<Document> documents_;
-    std::vector<Entry> entries_;  // by element, then by document
+    std::vector<Entry> entries_;         // by element, then by document
     std::vector<std::uint64_t> starts_;  // by the leading bits of elements
     unsigned shift_ = 0;
-    std::vector<std::uint32_t> boilerplate_;   // places in documents_
-    std::vector<HubElement> hub_elements_;     // by element
-    std::vector<std::uint64_t> hub_keys_;      // their elements, each once, ascending
+    std::vector<std::uint32_t> boilerplate_;    // places in documents_
+    std::vector<HubElement> hub_elements_;      // by element
+    std::vector<std::uint64_t> hub_keys_;       // their elements, each once, ascending
     std::vector<std::array<Hub, kHubs>> hubs_;  // of each, the first before the others
 };
 

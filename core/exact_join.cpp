@@ -214,8 +214,9 @@ class ExactJoin {
         }
     }
 
-    void keep_if_alive(DistinctElements& elements_of, std::uint32_t document, const RepeatFilter& filter,
-                       std::vector<Set>& sets, std::vector<std::uint64_t>& elements) const {
+    void keep_if_alive(DistinctElements& elements_of, std::uint32_t document,
+                       const RepeatFilter& filter, std::vector<Set>& sets,
+                       std::vector<std::uint64_t>& elements) const {
         const auto& distinct = elements_of.of(texts_[document]);
         filter.prefetch(distinct);
         Set set;

@@ -27,8 +27,8 @@ std::uint64_t miss_limit(std::uint64_t size, double threshold) {
     return misses;
 }
 
-// How many elements B may have that A lacks, if the share of B that is in A is what counts; B has at
-// most so many.
+// How many elements B may have that A lacks, if the share of B that is in A is what counts; B has
+// at most so many.
 std::uint64_t containment_miss_limit(std::uint64_t size, double threshold) {
     return size - std::min(size, required_overlap(Measure::containment, threshold, size, size)) + 1;
 }

@@ -81,8 +81,7 @@ void define_containment(nb::module_& m) {
             "texts"_a, "numbers"_a, nb::kw_only(), "threads"_a)
         .def("finish", [](LockedJoin& self) {
             std::vector<std::uint32_t> boilerplate;
-            auto found =
-                self.with([&](ContainmentJoin& join) { return join.finish(boilerplate); });
+            auto found = self.with([&](ContainmentJoin& join) { return join.finish(boilerplate); });
             return nb::make_tuple(give(std::move(found)), give(std::move(boilerplate)));
         });
 }

@@ -34,8 +34,8 @@ namespace likewise {
 
 void define_alignment(nb::module_& m);    // alignment.cpp
 void define_containment(nb::module_& m);  // containment.cpp
-void define_entries(nb::module_& m);    // entries.cpp
-void define_passages(nb::module_& m);   // passages.cpp
+void define_entries(nb::module_& m);      // entries.cpp
+void define_passages(nb::module_& m);     // passages.cpp
 
 namespace {
 

@@ -308,6 +308,4 @@ def test_what_containment_cannot_be_combined_with(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="measure is 'dice'"):
         likewise.deduplicate(["a b c"], measure="dice")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="cannot be computed from signatures"):
-        likewise.deduplicate(
-            ["a b c"], measure="containment", against=likewise.sketch(["a b c"])
-        )
+        likewise.deduplicate(["a b c"], measure="containment", against=likewise.sketch(["a b c"]))

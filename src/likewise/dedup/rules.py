@@ -14,7 +14,6 @@ from likewise.arrays import U32, U64, Bools, Floats, Ints
 from likewise.search.clusters import connected_components
 from likewise.search.packed_pairs import pack
 
-
 CHAINS = ("split", "join")
 NONE = np.uint32(0xFFFFFFFF)  # in place of the number of a document
 
@@ -145,13 +144,13 @@ def second_look(
     for start, size in zip(starts.tolist(), sizes[wanted].tolist(), strict=True):
         members = order[start : start + size]
         staying = members[kept[members]]
-        order_of = (best_rank[staying],)
+        order = np.argsort(best_rank[staying])
         if among is not None:
             keepers, open_ = among
             many = np.bincount(keepers[members], minlength=len(labels))
-            order_of = (best_rank[staying], -many[staying])
+            order = np.lexsort((best_rank[staying], -many[staying]))
             members = members[open_[members]]
-        for leader in staying[np.lexsort(order_of)][:LEADERS]:
+        for leader in staying[order][:LEADERS]:
             others = members[members != leader]
             pairs.append(pack(np.minimum(others, leader), np.maximum(others, leader)))
     return np.unique(np.concatenate(pairs))
@@ -167,9 +166,7 @@ def _best_of_each(labels: U32, best_rank: U64) -> Bools:
     return kept
 
 
-def _without_kept_neighbour(
-    a: U32, b: U32, a_in_b: Bools, b_in_a: Bools, best_rank: U64
-) -> Bools:
+def _without_kept_neighbour(a: U32, b: U32, a_in_b: Bools, b_in_a: Bools, best_rank: U64) -> Bools:
     """Documents none of which is in another, such that each other one is in one of them.
 
     Of two documents the better one is that which contains the other; if both do, that of the better

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise.arrays import U32, U64, Floats
+from likewise.arrays import U32, U64, Bools, Floats
 from likewise.search.packed_pairs import pack, unpack
 from likewise.search.verification import DEFAULT_ROOM, verify
 
@@ -75,9 +75,9 @@ class VerifiedPairs:
         of_a, of_b = (np.concatenate([getattr(p, of) for p in parts]) for of in ("of_a", "of_b"))
         return cls(pairs[order], of_a[order], of_b[order])
 
-    def take(self, chosen: object) -> VerifiedPairs:
+    def take(self, chosen: Bools) -> VerifiedPairs:
         """Some of them, by a mask."""
-        return VerifiedPairs(self.pairs[chosen], self.of_a[chosen], self.of_b[chosen])  # type: ignore[index]
+        return VerifiedPairs(self.pairs[chosen], self.of_a[chosen], self.of_b[chosen])
 
     @property
     def a(self) -> U32:

@@ -1,4 +1,4 @@
-"""Candidates for containment: documents of which a share, at least the threshold, may be in another.
+"""Candidates for containment: documents most of whose shingles may be in another one.
 
 Texts are read in batches, several times: to count their shingles, to index the rarest shingles of
 the documents to be found, and to look up the shingles of all that may contain them. What is found
