@@ -247,6 +247,15 @@ def test_a_search_goes_on_where_it_was(tmp_path: Path) -> None:
     assert out.read_bytes() == (tmp_path / "plain.parquet").read_bytes()
 
 
+def test_empty_and_single(tmp_path: Path) -> None:
+    for found in ([], [None, "", "..."], ["one text of several words"], ["a b c d"] * 3):
+        source = write_parquet(tmp_path / "in.parquet", found)
+        dedup(source, tmp_path / "out.parquet", measure="containment", overwrite=True)
+        made = likewise.deduplicate(found, measure="containment")
+        ids = parquet.read_table(tmp_path / "out.parquet")["id"].to_pylist()
+        assert ids == [f"d{i}" for i in made]
+
+
 def test_earlier_documents(tmp_path: Path) -> None:
     """What is in a stored document goes first; what only contains one stays."""
     stored = [" ".join(BOOK), " ".join(CHAPTER), " ".join(f"z{i}" for i in range(60))]

@@ -166,7 +166,7 @@ def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
     if settings.measure == "containment":
         raise UsageError(
             "--measure containment cannot be combined with --engine spark",
-            hint="use `--engine local`, or `measure=jaccard`",
+            hint="use `engine=local`, or `measure=jaccard`",
         )
     from likewise.spark.command import run as deduplicate
 

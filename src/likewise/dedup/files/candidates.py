@@ -146,7 +146,8 @@ def merge(
     """
     places = [start for _, start, _ in runs]
     block_size = max(4096, budget.room(0.5) // (BYTES_PER_PAIR * max(1, len(runs))))
-    blocks = [np.zeros(0, np.uint64) for _ in runs]
+    none = np.zeros(0, np.uint64)
+    blocks = [none for _ in runs]
     written = 0
     with workspace.aside(CANDIDATES) as file:
         while True:
@@ -165,7 +166,7 @@ def merge(
                 for block in blocks
             ]
             heads = [block[:cut] for block, cut in zip(blocks, cuts, strict=True)]
-            taken = _without(np.unique(np.concatenate(heads)), excluded)
+            taken = _without(np.unique(np.concatenate([none, *heads])), excluded)
             blocks = [block[cut:] for block, cut in zip(blocks, cuts, strict=True)]
             for begin in range(0, len(taken), CHUNK):
                 file.write(taken[begin : begin + CHUNK].tobytes())
