@@ -27,6 +27,7 @@ from benchmarks.harness.trial import ROOT
 THRESHOLD = 0.8
 PAGE_WORDS = 300
 IMPRINT = 60
+ROWS = 5_000  # of a row group
 VOCABULARY = 50_000
 KINDS = {
     "page": "a page of its own",
@@ -126,7 +127,8 @@ def _planted(count: int, folder: Path, memories: list[str]) -> list[dict[str, An
 
     texts, kinds, expected = _collection(count)
     source = folder / f"{count}.parquet"
-    pq.write_table(pa.table({"id": list(range(len(texts))), "text": texts}), source)
+    table = pa.table({"id": list(range(len(texts))), "text": texts})
+    pq.write_table(table, source, row_group_size=ROWS)  # larger ones are cut where memory is little
     rows = []
     for memory in memories:
         out = folder / f"{count}-{memory}.parquet"

@@ -70,6 +70,11 @@ def count_bits(elements: int) -> int:
     return max(MIN_COUNT_BITS, (elements // ELEMENTS_PER_COUNTER).bit_length())
 
 
+def count_bytes(elements: int) -> int:
+    """What they take of memory."""
+    return BYTES_PER_COUNTER << count_bits(elements)
+
+
 @dataclass(frozen=True)
 class ContainmentSearch:
     """A search for the documents of one collection in the same or in another one.

@@ -14,7 +14,7 @@ from likewise.dedup.files.copies import FIRST
 from likewise.dedup.files.gather import GatheredTexts, TextFile
 from likewise.dedup.files.scan import COUNTS, compared_texts
 from likewise.dedup.files.workspace import Appender
-from likewise.search.containment import WORD_BYTES, ContainmentSearch
+from likewise.search.containment import WORD_BYTES, ContainmentSearch, count_bytes
 from likewise.search.scratch import text_bytes
 
 if TYPE_CHECKING:
@@ -43,8 +43,10 @@ def find_candidates(job: Job, texts: GatheredTexts) -> Facts:
     What was found for some of the documents is kept if the run is interrupted.
     """
     settings, workspace = job.settings, job.workspace
+    elements = count_elements(job)
+    job.budget.check(len(texts), count_bytes(elements))
     search = ContainmentSearch(
-        texts, None, count_elements(job), settings.profile, settings.threshold,
+        texts, None, elements, settings.profile, settings.threshold,
         settings.max_bucket, settings.threads, job.budget.room(SHARE), job.progress,
     )  # fmt: skip
     with Appender(workspace, STAGE, [RUNS, BOILERPLATE]) as appender:
@@ -80,10 +82,10 @@ class EarlierIndex:
         earlier = TextFile(workspace, EARLIER_TEXTS, EARLIER_SIZES)
         own = GatheredTexts(workspace, job.budget)
         try:
-            stored = earlier.nbytes // WORD_BYTES
+            elements = count_elements(job) + earlier.nbytes // WORD_BYTES
+            job.budget.check(len(own) + len(earlier), count_bytes(elements))
             found = find_containers(
-                own, earlier, TwoStores(own, earlier, len(own)), len(own),
-                count_elements(job) + stored, settings,
+                own, earlier, TwoStores(own, earlier, len(own)), len(own), elements, settings,
                 room=job.budget.room(SHARE), progress=job.progress,
             )  # fmt: skip
         finally:
