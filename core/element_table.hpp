@@ -100,11 +100,11 @@ class ElementTable {
         fill(misses_, other);
         sort_distinct(misses_);
         Overlap result{0, 0, true};
-        auto own = sequence_.begin();
+        Place own = sequence_.begin();
         Poll poll;
         for (const std::uint64_t element : misses_) {
             poll();
-            while (own != sequence_.end() && *own < element) ++own;
+            own = skip_to(own, element);
             const bool shared = own != sequence_.end() && *own == element;
             result.shared += shared;
             result.misses += !shared;
@@ -114,6 +114,20 @@ class ElementTable {
             }
         }
         return result;
+    }
+
+    using Place = std::vector<std::uint64_t>::const_iterator;
+
+    // The first element from a place on that is not smaller. By steps that double: the other list
+    // may be far shorter than this one.
+    Place skip_to(Place from, std::uint64_t element) const {
+        const Place end = sequence_.end();
+        for (std::ptrdiff_t step = 1; from != end && *from < element; step *= 2) {
+            const Place next = end - from > step ? from + step : end;
+            if (next == end || *next >= element) return std::lower_bound(from, next, element);
+            from = next;
+        }
+        return from;
     }
 
     // 0 marks a free slot; an element of value 0 counts as 1, which one text in 2^64 may notice.

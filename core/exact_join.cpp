@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "candidates.hpp"
+#include "distinct.hpp"
 #include "element_table.hpp"
-#include "shingles.hpp"
 #include "slots.hpp"
 #include "threads.hpp"
 #include "words.hpp"
@@ -110,33 +110,6 @@ struct Set {
     ParityMap parity{};
 };
 
-struct Worker {
-    explicit Worker(const Rules& rules) : shingler(rules) {}
-
-    // Distinct elements of a text, in the order of the text.
-    const std::vector<std::uint64_t>& distinct(std::string_view text) {
-        shingler.collect(text, elements);
-        fill(slots, std::bit_ceil(2 * elements.size() + 2));
-        std::size_t kept = 0;
-        for (const std::uint64_t raw : elements) {
-            poll();
-            const std::uint64_t element = raw + (raw == 0);
-            const std::size_t slot = find_slot(element, slots.size(), [&](std::size_t i) {
-                return slots[i] == 0 || slots[i] == element;
-            });
-            if (slots[slot] == element) continue;
-            slots[slot] = element;
-            elements[kept++] = element;
-        }
-        elements.resize(kept);
-        return elements;
-    }
-
-    Shingler shingler;
-    Poll poll;
-    std::vector<std::uint64_t> elements, slots;
-};
-
 class ExactJoin {
   public:
     ExactJoin(std::span<const std::string_view> texts, const Rules& rules,
@@ -173,8 +146,8 @@ class ExactJoin {
         }
         RepeatFilter filter(bytes / (rules_.unit == Unit::word ? 6 : 1));
         struct Sorter {
-            explicit Sorter(const Rules& rules) : worker(rules) {}
-            Worker worker;
+            explicit Sorter(const Rules& rules) : distinct(rules) {}
+            DistinctElements distinct;
             std::array<std::vector<std::uint32_t>, RepeatFilter::kParts> parts;  // places in each
         };
         std::vector<std::unique_ptr<Sorter>> sorters(std::max(1u, threads_));
@@ -187,7 +160,7 @@ class ExactJoin {
                 Sorter& sorter = *sorters[t];
                 for (std::size_t i; (i = next.fetch_add(1)) < end;) {
                     poll_interruption();
-                    for (const auto element : sorter.worker.distinct(texts_[chosen_[i]])) {
+                    for (const auto element : sorter.distinct.of(texts_[chosen_[i]])) {
                         sorter.parts[RepeatFilter::part_of(element)].push_back(
                             filter.place_in_part(element));
                     }
@@ -216,8 +189,8 @@ class ExactJoin {
         };
         std::vector<Piece> pieces((chosen_.size() + kGrain - 1) / kGrain);
         parallel_ranges(
-            chosen_.size(), kGrain, threads_, [&] { return Worker(rules_); },
-            [&](Worker& worker, std::size_t from, std::size_t to) {
+            chosen_.size(), kGrain, threads_, [&] { return DistinctElements(rules_); },
+            [&](DistinctElements& worker, std::size_t from, std::size_t to) {
                 for (std::size_t i = from; i < to; ++i) {
                     keep_if_alive(worker, chosen_[i], filter, pieces[from / kGrain].sets,
                                   pieces[from / kGrain].elements);
@@ -241,9 +214,10 @@ class ExactJoin {
         }
     }
 
-    void keep_if_alive(Worker& worker, std::uint32_t document, const RepeatFilter& filter,
-                       std::vector<Set>& sets, std::vector<std::uint64_t>& elements) const {
-        const auto& distinct = worker.distinct(texts_[document]);
+    void keep_if_alive(DistinctElements& elements_of, std::uint32_t document,
+                       const RepeatFilter& filter, std::vector<Set>& sets,
+                       std::vector<std::uint64_t>& elements) const {
+        const auto& distinct = elements_of.of(texts_[document]);
         filter.prefetch(distinct);
         Set set;
         set.document = document;
@@ -252,8 +226,9 @@ class ExactJoin {
         // Written always and kept sometimes: whether an element is repeated cannot be predicted.
         elements.resize(set.first + distinct.size());
         std::uint64_t* kept = elements.data() + set.first;
+        Poll poll;
         for (const auto element : distinct) {
-            worker.poll();
+            poll();
             kept[set.repeated] = element;
             set.repeated += filter.repeated(element);
         }

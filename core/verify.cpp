@@ -27,11 +27,17 @@ std::uint64_t miss_limit(std::uint64_t size, double threshold) {
     return misses;
 }
 
+// How many elements B may have that A lacks, if the share of B that is in A is what counts; B has
+// at most so many.
+std::uint64_t containment_miss_limit(std::uint64_t size, double threshold) {
+    return size - std::min(size, required_overlap(Measure::containment, threshold, size, size)) + 1;
+}
+
 }  // namespace
 
 PairColumns verify(std::span<const std::string_view> texts, const Rules& rules, std::uint32_t first,
                    std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> others,
-                   double threshold, unsigned threads) {
+                   Measure measure, double threshold, unsigned threads) {
     std::vector<std::uint32_t> lists;  // that are not empty
     for (std::uint32_t i = 0; i + 1 < offsets.size(); ++i) {
         if (offsets[i] < offsets[i + 1]) lists.push_back(i);
@@ -47,14 +53,20 @@ PairColumns verify(std::span<const std::string_view> texts, const Rules& rules, 
                 worker.shingler.collect(texts[a], worker.elements);
                 worker.table.build(worker.elements);
                 const std::uint64_t size_a = worker.table.distinct();
-                const std::uint64_t limit = miss_limit(size_a, threshold);
+                const bool by_jaccard = measure == Measure::jaccard;
+                const std::uint64_t limit_of_all = by_jaccard ? miss_limit(size_a, threshold) : 0;
                 for (std::uint64_t o = offsets[list]; o < offsets[list + 1]; ++o) {
                     const std::uint32_t b = others[o];
                     worker.shingler.collect(texts[b], worker.elements);
+                    const std::uint64_t limit =
+                        by_jaccard ? limit_of_all
+                                   : containment_miss_limit(worker.elements.size(), threshold);
                     const auto found = worker.table.overlap(worker.elements, limit);
                     if (!found.complete) continue;
                     const std::uint64_t size_b = found.shared + found.misses;
-                    if (similarity(Measure::jaccard, found.shared, size_a, size_b) >= threshold) {
+                    // The whole of which a share is taken: both, or the other alone.
+                    const std::uint64_t first_size = by_jaccard ? size_a : size_b;
+                    if (similarity(measure, found.shared, first_size, size_b) >= threshold) {
                         out.push(a, b, found.shared, size_a, size_b);
                     }
                 }

@@ -10,11 +10,12 @@
 
 namespace likewise {
 
-// Those of the candidates whose Jaccard similarity reaches the threshold, in the order of the
-// lists. Document first + i is compared with others[offsets[i] .. offsets[i + 1]).
+// Those of the candidates that reach the threshold, in the order of the lists: by their Jaccard
+// similarity, or by the containment of the other document in the first. Document first + i is
+// compared with others[offsets[i] .. offsets[i + 1]).
 PairColumns verify(std::span<const std::string_view> texts, const Rules& rules, std::uint32_t first,
                    std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> others,
-                   double threshold, unsigned threads);
+                   Measure measure, double threshold, unsigned threads);
 
 // Number of distinct elements of each chosen document.
 std::vector<std::uint64_t> count_distinct(std::span<const std::string_view> texts,

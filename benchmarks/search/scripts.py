@@ -188,7 +188,10 @@ def measure_memory(given: argparse.Namespace) -> dict[str, Any]:
         memory.reset_peak()
         before = memory.resident()
         offsets, others = np.array([0, 1, 1], np.uint64), np.array([1], np.uint32)
-        _core.verify(texts, rules, offsets, others, begin=0, end=2, threshold=0.5, threads=1)
+        _core.verify(
+            texts, rules, offsets, others, begin=0, end=2, measure="jaccard", threshold=0.5,
+            threads=1,
+        )  # fmt: skip
         found[name] = (memory.peak() - before) * 1e6 / size
     return found
 

@@ -32,9 +32,10 @@ using namespace nb::literals;
 
 namespace likewise {
 
-void define_alignment(nb::module_& m);  // alignment.cpp
-void define_entries(nb::module_& m);    // entries.cpp
-void define_passages(nb::module_& m);   // passages.cpp
+void define_alignment(nb::module_& m);    // alignment.cpp
+void define_containment(nb::module_& m);  // containment.cpp
+void define_entries(nb::module_& m);      // entries.cpp
+void define_passages(nb::module_& m);     // passages.cpp
 
 namespace {
 
@@ -182,6 +183,11 @@ nb::tuple candidates(const Matrix<std::uint64_t>& keys, const Array<std::uint32_
                           found.large_buckets, found.set_aside);
 }
 
+Measure measure_of(const std::string& name) {
+    need(name == "jaccard" || name == "containment", "unknown measure");
+    return name == "jaccard" ? Measure::jaccard : Measure::containment;
+}
+
 nb::tuple give_pairs(PairColumns&& pairs) {
     return nb::make_tuple(give(std::move(pairs.a)), give(std::move(pairs.b)),
                           give(std::move(pairs.shared)), give(std::move(pairs.size_a)),
@@ -190,8 +196,9 @@ nb::tuple give_pairs(PairColumns&& pairs) {
 
 nb::tuple verify_candidates(const Texts& texts, const Rules& rules,
                             const Array<std::uint64_t>& offsets, const Array<std::uint32_t>& others,
-                            std::size_t begin, std::size_t end, double threshold,
-                            unsigned threads) {
+                            std::size_t begin, std::size_t end, const std::string& measure,
+                            double threshold, unsigned threads) {
+    const Measure compared = measure_of(measure);
     need(offsets.shape(0) == texts.views().size() + 1, "offsets must have documents + 1 entries");
     need(begin <= end && end <= texts.views().size(), "the range of documents is out of bounds");
     // Only what this call reads is copied and checked: a long search makes many calls.
@@ -206,7 +213,7 @@ nb::tuple verify_candidates(const Texts& texts, const Rules& rules,
     {
         const nb::gil_scoped_release unlocked;
         pairs = verify(texts.views(), rules, static_cast<std::uint32_t>(begin), places, named,
-                       threshold, threads);
+                       compared, threshold, threads);
     }
     return give_pairs(std::move(pairs));
 }
@@ -225,15 +232,14 @@ Result<std::uint64_t> distinct_counts(const Texts& texts, const Rules& rules,
 nb::tuple join_exactly(const Texts& texts, const Rules& rules, const Array<std::uint32_t>& chosen,
                        const std::optional<Array<std::uint8_t>>& sides, const std::string& measure,
                        double threshold, unsigned threads) {
-    need(measure == "jaccard" || measure == "containment", "unknown measure");
+    const Measure compared = measure_of(measure);
     const auto joined = documents_of(chosen, texts.views().size());
     const Sides own_sides(sides, texts.views().size());
     PairColumns pairs;
     {
         const nb::gil_scoped_release unlocked;
-        pairs = exact_join(texts.views(), rules, joined, own_sides.data(),
-                           measure == "jaccard" ? Measure::jaccard : Measure::containment,
-                           threshold, threads);
+        pairs = exact_join(texts.views(), rules, joined, own_sides.data(), compared, threshold,
+                           threads);
     }
     return give_pairs(std::move(pairs));
 }
@@ -390,7 +396,7 @@ NB_MODULE(_core, m) {
     m.def("find_candidates", &candidates, "keys"_a, "chosen"_a, "sides"_a.none(), nb::kw_only(),
           "max_bucket"_a, "threads"_a);
     m.def("verify", &verify_candidates, "texts"_a, "rules"_a, "offsets"_a, "others"_a,
-          nb::kw_only(), "begin"_a, "end"_a, "threshold"_a, "threads"_a);
+          nb::kw_only(), "begin"_a, "end"_a, "measure"_a, "threshold"_a, "threads"_a);
     m.def("count_distinct", &distinct_counts, "texts"_a, "rules"_a, "chosen"_a, nb::kw_only(),
           "threads"_a);
     m.def("exact_join", &join_exactly, "texts"_a, "rules"_a, "chosen"_a, "sides"_a.none(),
@@ -406,6 +412,7 @@ NB_MODULE(_core, m) {
     m.def("vector_levels", &vector_levels);
     m.def("limit_vectors", &limit_vectors_to, "level"_a);
     define_alignment(m);
+    define_containment(m);
     define_entries(m);
     define_passages(m);
 }

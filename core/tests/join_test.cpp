@@ -349,14 +349,16 @@ Lists random_lists(Random& random, std::size_t documents, std::size_t one_in) {
 
 // Of documents [begin, end), in the order of the lists.
 std::vector<Found> slow_verify(const Sets& sets, const Lists& lists, std::size_t begin,
-                               std::size_t end, double threshold) {
+                               std::size_t end, Measure measure, double threshold) {
     std::vector<Found> rows;
     for (auto a = static_cast<std::uint32_t>(begin); a < end; ++a) {
         for (std::uint64_t i = lists.offsets[a]; i < lists.offsets[a + 1]; ++i) {
             const std::uint32_t b = lists.others[i];
-            if (sets.similarity(Measure::jaccard, a, b) >= threshold) {
-                rows.push_back(sets.found(a, b));
-            }
+            const double of_b =
+                static_cast<double>(sets.shared(a, b)) / static_cast<double>(sets.size(b));
+            const double similarity =
+                measure == Measure::jaccard ? sets.similarity(measure, a, b) : of_b;
+            if (similarity >= threshold) rows.push_back(sets.found(a, b));
         }
     }
     return rows;
@@ -371,13 +373,16 @@ void check_verify(Random& random, const std::vector<double>& thresholds) {
     const std::size_t begin = below(random, texts.size()), end = texts.size() - below(random, 3);
     for (const auto& [from, to] : {std::pair{std::size_t{0}, texts.size()}, {begin, end}}) {
         for (const double threshold : thresholds) {
-            const auto expected = slow_verify(sets, lists, from, to, threshold);
-            for (const unsigned threads : {1, 4}) {
-                const auto offsets = std::span(lists.offsets).subspan(from, to - from + 1);
-                const auto found =
-                    rows_of(likewise::verify(views, rules, static_cast<std::uint32_t>(from),
-                                             offsets, lists.others, threshold, threads));
-                CHECK(found == expected, "%zu documents, threshold %g", texts.size(), threshold);
+            for (const Measure measure : {Measure::jaccard, Measure::containment}) {
+                const auto expected = slow_verify(sets, lists, from, to, measure, threshold);
+                for (const unsigned threads : {1, 4}) {
+                    const auto offsets = std::span(lists.offsets).subspan(from, to - from + 1);
+                    const auto found = rows_of(
+                        likewise::verify(views, rules, static_cast<std::uint32_t>(from), offsets,
+                                         lists.others, measure, threshold, threads));
+                    CHECK(found == expected, "%zu documents, threshold %g", texts.size(),
+                          threshold);
+                }
             }
         }
     }

@@ -203,10 +203,37 @@ def verify(
     *,
     begin: int,
     end: int,
+    measure: str,
     threshold: float,
     threads: int,
 ) -> tuple[U32, U32, U64, U64, U64]:
-    """a, b, shared, size_a, size_b of the candidates at or above the threshold."""
+    """a, b, shared, size_a, size_b of the candidates at or above the threshold: of Jaccard
+    similarity, or of the containment of b in a."""
+
+class ContainmentJoin:
+    """Candidates for containment: counts all texts, indexes some, and looks up all."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        threshold: float,
+        max_documents: int,
+        count_bits: int,
+        repeat_bits: int,
+        sided: bool,
+    ) -> None: ...
+    def count(self, texts: Texts, *, threads: int) -> None: ...
+    def add(self, texts: Texts, numbers: U32, *, threads: int) -> None: ...
+    @property
+    def nbytes(self) -> int:
+        """What the index takes of memory."""
+
+    def probe(self, texts: Texts, numbers: U32, *, threads: int) -> U64:
+        """Candidates, container << 32 | contained."""
+
+    def finish(self) -> tuple[U64, U32]:
+        """More candidates, and the documents that consist of boilerplate; empties the index."""
 
 def count_distinct(texts: Texts, rules: Rules, chosen: U32, *, threads: int) -> U64: ...
 def exact_join(

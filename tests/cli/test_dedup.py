@@ -40,6 +40,29 @@ def test_dedup(run: Run, tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet", "report.json"]
 
 
+def test_documents_inside_longer_ones(run: Run, tmp_path: Path) -> None:
+    page = " ".join(f"w{i}" for i in range(60))
+    write_parquet(
+        tmp_path / "in.parquet", [page, f"{page} and as much again {page[::-1]}", "other"]
+    )
+    result = run("dedup", "in.parquet", "-o", "out.parquet", "--measure", "containment")
+    assert result.status == 0
+    assert "3 documents read, 2 kept, 1 removed (33.3%)" in result.err
+    assert "1 of which 0.8 or more is in a kept one" in result.err
+    assert "1 cluster, the largest of 2 documents\n" in result.err
+    assert parquet.read_table(tmp_path / "out.parquet")["id"].to_pylist() == ["d1", "d2"]
+    for options, message in (
+        (["--chains", "join"], "hint: use --chains split"),
+        (["--engine", "spark"], "--measure containment cannot be combined with --engine spark"),
+        (["--against", "none.db"], "none.db: no such file"),
+    ):
+        command = ["dedup", "in.parquet", "-o", "no.parquet", "--measure", "containment"]
+        result = run(*command, *options)
+        assert result.status == 2
+        assert message in result.err
+    assert not (tmp_path / "no.parquet").exists()
+
+
 def test_lines(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("a b c\nd e f\n\nA B C\n")
     assert run("dedup", "in.txt", "-o", "out.txt", "--quiet").status == 0

@@ -51,7 +51,8 @@ def write_parquet(path: Path, found: Sequence[str | None], **columns: Any) -> Pa
 
 def dedup(source: Path | Sequence[Path], out: Path, **options: Any) -> Report:
     """Runs with settings and options mixed."""
-    names = ("profile", "threshold", "recall", "keep", "chains", "max_bucket", "threads", "values")
+    names = ("profile", "measure", "threshold", "recall", "keep", "chains", "max_bucket", "threads",
+             "values")  # fmt: skip
     settings = {name: options.pop(name) for name in names if name in options}
     reading = {
         name: options.pop(name) for name in ("text", "id", "skip_bad", "shape") if name in options

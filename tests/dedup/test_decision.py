@@ -87,11 +87,13 @@ def made(
         len({n for n in numbers if n is not None}),
         VerifiedPairs(
             np.array([pair for pair, _ in similar], np.uint64),
-            np.array([score for _, score in similar], np.float64),
+            *2 * (np.array([score for _, score in similar], np.float64),),
         ),
         DedupSettings.checked(threshold=THRESHOLD, chains=how),
         order_of=order_of,
-        similarity_of=lambda pairs: np.array([every[int(pair)] for pair in pairs]),
+        similarity_of=lambda pairs: VerifiedPairs(
+            pairs, *2 * (np.array([every[int(pair)] for pair in pairs], np.float64),)
+        ),
     )
 
 

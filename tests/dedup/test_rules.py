@@ -115,7 +115,7 @@ def test_choice(drawn: tuple[int, Pairs, list[int]], chains: str, rounds: int) -
     assert connected_components(n, a, b).tolist() == slow_clusters(n, pairs)
     with patch.object(rules, "ROUNDS", rounds):
         kept, similar_to, similarity = rules.choose(
-            a, b, jaccard, np.array(rank, np.uint64), chains
+            a, b, jaccard, jaccard, np.array(rank, np.uint64), chains
         )
     told = [None if np.isnan(value) else float(value) for value in similarity]
     assert (kept.tolist(), similar_to.tolist(), told) == slow_choose(n, pairs, rank, chains)
@@ -124,7 +124,8 @@ def test_choice(drawn: tuple[int, Pairs, list[int]], chains: str, rounds: int) -
 def test_a_long_chain_is_gone_through() -> None:
     n = 5_000
     a = np.arange(n - 1, dtype=np.uint32)
-    kept, _, _ = rules.choose(a, a + np.uint32(1), np.full(n - 1, 0.9), np.arange(n, dtype="u8"))
+    same = np.full(n - 1, 0.9)
+    kept, _, _ = rules.choose(a, a + np.uint32(1), same, same, np.arange(n, dtype="u8"))
     assert kept.tolist() == [i % 2 == 0 for i in range(n)]
 
 
@@ -149,3 +150,71 @@ def test_second_look(drawn: tuple[int, Pairs, list[int]], data: st.DataObject) -
             np.array(labels, np.uint32), np.array(kept, np.bool_), np.array(rank, np.uint64)
         )
     assert [(int(p) >> 32, int(p) & 0xFFFFFFFF) for p in found] == sorted(expected)
+
+
+Directed = tuple[list[frozenset[int]], list[int]]
+
+
+@st.composite
+def sets_and_ranks(draw: st.DrawFn) -> Directed:
+    sets = draw(
+        st.lists(st.frozensets(st.integers(0, 9), min_size=1), min_size=1, max_size=14, unique=True)
+    )
+    return sets, draw(st.permutations(range(len(sets))))
+
+
+def contained(x: frozenset[int], y: frozenset[int]) -> float:
+    return len(x & y) / len(x)
+
+
+def slow_containment(sets: list[frozenset[int]], rank: list[int], least: float) -> list[bool]:
+    """One after the other: what no undecided better document contains; in a circle, what no
+    undecided document contains one-way, the best of those that contain each other."""
+
+    def is_in(i: int, j: int) -> bool:
+        return i != j and contained(sets[i], sets[j]) >= least
+
+    def beats(j: int, i: int) -> bool:
+        return is_in(i, j) and (not is_in(j, i) or rank[j] < rank[i])
+
+    undecided, kept = set(range(len(sets))), set()
+    while undecided:
+        winners = {i for i in undecided if not any(beats(j, i) for j in undecided)}
+        if not winners:
+            top = {
+                i for i in undecided
+                if not any(is_in(i, j) and not is_in(j, i) for j in undecided)
+            }  # fmt: skip
+            winners = {i for i in top if not any(beats(j, i) for j in top)}
+        kept |= winners
+        undecided -= winners
+        undecided -= {i for i in undecided if any(is_in(i, j) for j in winners)}
+    return [i in kept for i in range(len(sets))]
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 32])
+@given(drawn=sets_and_ranks(), least=st.sampled_from([0.3, 0.5, 0.8, 1.0]))
+def test_containment(drawn: Directed, least: float, rounds: int) -> None:
+    sets, rank = drawn
+    pairs = [
+        (i, j, contained(sets[i], sets[j]), contained(sets[j], sets[i]))
+        for i, j in combinations(range(len(sets)), 2)
+        if max(contained(sets[i], sets[j]), contained(sets[j], sets[i])) >= least
+    ]
+    a, b = (np.array([pair[i] for pair in pairs], np.uint32) for i in range(2))
+    of_a, of_b = (np.array([pair[i] for pair in pairs], np.float64) for i in (2, 3))
+    with patch.object(rules, "ROUNDS", rounds):
+        kept, similar_to, similarity = rules.choose(
+            a, b, of_a, of_b, np.array(rank, np.uint64), "split", least
+        )
+    assert kept.tolist() == slow_containment(sets, rank, least)
+    for i, near in enumerate(similar_to.tolist()):
+        assert kept[near]
+        assert similarity[i] == contained(sets[i], sets[near])
+        if not kept[i]:
+            others = [j for j in np.flatnonzero(kept).tolist() if j != i]
+            assert similarity[i] == max(contained(sets[i], sets[j]) for j in others) >= least
+        else:
+            assert not any(
+                contained(sets[i], sets[j]) >= least for j in np.flatnonzero(kept) if j != i
+            )

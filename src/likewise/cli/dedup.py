@@ -37,6 +37,12 @@ OPTIONS = {
     "--output": path(
         "target", "OUT", "write the result to this file or folder", short="-o", required=True
     ),
+    "--measure": choice(
+        ("jaccard", "containment"),
+        "jaccard: remove documents that are similar as a whole; containment: remove a document if "
+        "the minimum share of it is in a kept one, however much longer that is",
+        "jaccard",
+    ),
     "--keep": Option(
         "which of several similar documents to keep: first (smallest id, or first in the source if "
         "there are no ids), longest, column:NAME (largest value) or column:-NAME (smallest value)",
@@ -95,7 +101,7 @@ OPTIONS = {
 
 def add_options(parser: Parser) -> None:
     parser.add("SOURCE --output --profile")
-    parser.add("--threshold --recall --values --max-bucket", group="duplicates")
+    parser.add("--measure --threshold --recall --values --max-bucket", group="duplicates")
     parser.add("--keep --chains --annotate", group="documents to keep")
     parser.add("--against --save-signatures", group="earlier documents")
     parser.add(
@@ -157,6 +163,11 @@ def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
         if value := getattr(options, name):
             option = value if name == "shape" else name.replace("_", "-")
             raise UsageError(f"--{option} cannot be combined with --engine spark")
+    if settings.measure == "containment":
+        raise UsageError(
+            "--measure containment cannot be combined with --engine spark",
+            hint="use `engine=local`, or `measure=jaccard`",
+        )
     from likewise.spark.command import run as deduplicate
 
     sources: list[RowSource] = []

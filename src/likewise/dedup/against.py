@@ -99,8 +99,22 @@ def open_stored(path: str, settings: DedupSettings) -> Stored:
     if not is_address(path) and not os.path.exists(path):
         raise SourceError(f"{path}: no such file", hint="name an index, or a file of signatures")
     if not is_address(path) and is_signatures(path):
+        if settings.measure == "containment":
+            raise signatures_refused(path)
         return StoredSignatures(path, settings)
+    if settings.measure == "containment":
+        from likewise.dedup.files.containment import EarlierIndex
+
+        return EarlierIndex(path, settings)
     return StoredIndex(path, settings)
+
+
+def signatures_refused(name: str) -> UsageError:
+    """Signatures do not say what is contained in what."""
+    return UsageError(
+        f"{name}: containment cannot be computed from signatures",
+        hint="use an index that stores texts, or `measure=jaccard`",
+    )
 
 
 def find_matches(job: Job, stored: Stored) -> Facts:
@@ -190,7 +204,7 @@ class StoredSignatures:
         settings, workspace = job.settings, job.workspace
         digests = _as_bytes(workspace.load(UNIQUE, np.dtype((np.uint64, 2))))
         first = workspace.load(FIRST, np.uint32)
-        keys = [unique_keys(workspace, band) for band in range(settings.layout.bands)]
+        keys = [unique_keys(workspace, band) for band in range(settings.bands)]
         by_band = [(np.argsort(own, kind="stable").astype(np.uint32), own) for own in keys]
         best = np.zeros(len(digests), np.uint64)
         start = 0
@@ -257,6 +271,7 @@ def _candidates(
     if len(signatures) == 0:
         return
     layout = job.settings.layout
+    assert layout is not None
     all_keys = _core.band_keys(signatures, bands=layout.bands, rows=layout.rows)
     pairs = [np.zeros(0, np.uint64)]
     for (order, own), keys in zip(by_band, all_keys, strict=True):

@@ -24,8 +24,8 @@ def lowest_inside(
     unique: Ints,
     of_pairs: Ints,
     pairs: U64,
-    jaccard: Floats,
-    similarity_of: Callable[[U64], Floats],
+    similarity: Floats,
+    similarity_of: Callable[[U64], Floats] | None,
 ) -> tuple[Floats, Bools]:
     """The lowest similarity inside each cluster, and whether it is that of all pairs.
 
@@ -34,13 +34,15 @@ def lowest_inside(
         members: unique documents, ascending.
         unique: how many of them each cluster has.
         of_pairs: the cluster of each verified pair.
-        pairs, jaccard: verified.
-        similarity_of: computes those of pairs that are not.
+        pairs, similarity: verified.
+        similarity_of: computes those of pairs that are not; None if only the verified ones count.
     """
     lowest = np.ones(len(unique))
-    np.minimum.at(lowest, of_pairs, jaccard)
+    np.minimum.at(lowest, of_pairs, similarity)
     known = np.bincount(of_pairs, minlength=len(unique))
     complete = known == unique * (unique - 1) // 2
+    if similarity_of is None:
+        return lowest, complete
     exact = complete | (unique <= MAX_COMPARED)
     open_ = np.flatnonzero(exact & ~complete)
     if len(open_) == 0:

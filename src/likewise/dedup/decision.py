@@ -10,7 +10,7 @@ import numpy as np
 
 from likewise.arrays import U32, U64, Bools, Floats, Ints
 from likewise.dedup.cohesion import lowest_inside
-from likewise.dedup.rules import NONE, choose, second_look
+from likewise.dedup.rules import NONE, best_keepers, choose, second_look
 from likewise.dedup.verified_pairs import VerifiedPairs
 from likewise.search.clusters import connected_components
 from likewise.search.packed_pairs import pack, unpack
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # Documents, which ascend: from the best to the worst, as places in what was given.
 OrderOf = Callable[["U32"], "Ints"]
 # Pairs a << 32 | b of unique documents, which ascend: how similar they are.
-SimilarityOf = Callable[["U64"], "Floats"]
+SimilarityOf = Callable[["U64"], VerifiedPairs]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +76,7 @@ def decide(
     *,
     order_of: OrderOf,
     similarity_of: SimilarityOf,
+    boilerplate: U32 | None = None,
 ) -> Decision:
     """Decides on all documents.
 
@@ -85,6 +86,7 @@ def decide(
         pairs: verified.
         settings: of these the threshold of the pairs, and chains as in `rules.choose`.
         order_of, similarity_of: what has to be looked up or computed on the way.
+        boilerplate: for containment, unique documents for which not all was compared.
     """
     # One place more than there are digests: the last is that of documents without one.
     number = np.minimum(numbers, np.uint32(unique))
@@ -109,16 +111,22 @@ def decide(
 
     a, b = place[pairs.a], place[pairs.b]
     labels = connected_components(len(members), a, b)
-    chosen = choose(a, b, pairs.jaccard, rank, settings.chains)
-    if settings.chains == "split" and len(more := second_look(labels, chosen[0], rank)):
+    scored = a, b, pairs.of_a, pairs.of_b, rank
+    chosen = choose(*scored, settings.chains, settings.threshold)
+    among = None
+    if boilerplate is not None:
+        keepers = best_keepers(*scored, chosen[0], settings.threshold)
+        among = keepers, np.isin(members, boilerplate)
+    if settings.chains == "split" and len(more := second_look(labels, chosen[0], rank, among)):
         pairs = _with_more(pairs, members, more, settings.threshold, similarity_of)
         a, b = place[pairs.a], place[pairs.b]
-        chosen = choose(a, b, pairs.jaccard, rank, settings.chains)
+        chosen = choose(a, b, pairs.of_a, pairs.of_b, rank, settings.chains, settings.threshold)
     kept, similar_to, similarity = chosen
     _compute_missing(similar_to, similarity, members, similarity_of)
     copies = copies[members]
     del place, rank, b
-    clusters = _describe(labels, members, copies, kept, similarity, pairs, a, similarity_of)
+    inside_of = similarity_of if settings.measure == "jaccard" else None
+    clusters = _describe(labels, members, copies, kept, similarity, pairs, a, inside_of)
     del a, pairs
 
     count = len(numbers)
@@ -144,12 +152,8 @@ def _with_more(
     """The pairs, and those of some more, by place among the members, that reach the threshold."""
     a, b = unpack(more)
     named = np.setdiff1d(pack(members[a], members[b]), pairs.pairs, assume_unique=True)
-    scores = similarity_of(named)
-    similar = scores >= threshold
-    every = np.concatenate([pairs.pairs, named[similar]])
-    order = np.argsort(every, kind="stable")
-    jaccard = np.concatenate([pairs.jaccard, scores[similar]])
-    return VerifiedPairs(every[order], jaccard[order])
+    compared = similarity_of(named)
+    return VerifiedPairs.joined([pairs, compared.take(compared.similarity >= threshold)])
 
 
 def _compute_missing(
@@ -162,7 +166,7 @@ def _compute_missing(
     one, other = members[at], members[similar_to[at]]
     pairs = pack(np.minimum(one, other), np.maximum(one, other))
     order = np.argsort(pairs, kind="stable")
-    similarity[at[order]] = similarity_of(pairs[order])
+    similarity[at[order]] = similarity_of(pairs[order]).similarity
 
 
 def _describe(
@@ -173,7 +177,7 @@ def _describe(
     similarity: Floats,
     pairs: VerifiedPairs,
     a: U32,
-    similarity_of: SimilarityOf,
+    similarity_of: SimilarityOf | None,
 ) -> ClusterTable:
     """What is known of each cluster; arrays are by place among the members."""
     heads = np.flatnonzero(labels == np.arange(len(labels)))
@@ -183,8 +187,9 @@ def _describe(
     count = len(heads)
     unique = np.bincount(cluster, minlength=count)
     inside, exact = lowest_inside(
-        cluster, members, unique, cluster[a], pairs.pairs, pairs.jaccard, similarity_of
-    )
+        cluster, members, unique, cluster[a], pairs.pairs, pairs.similarity,
+        None if similarity_of is None else lambda some: similarity_of(some).similarity,
+    )  # fmt: skip
     removed = np.full(count, np.inf)
     np.minimum.at(removed, cluster[~kept], similarity[~kept])
     np.minimum.at(removed, cluster[copies > 1], 1.0)

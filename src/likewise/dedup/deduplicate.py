@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 import numpy as np
 
 from likewise._core import Texts as TextViews
-from likewise.arrays import U32
+from likewise.arrays import U32, U64
 from likewise.dedup.decision import decide
 from likewise.dedup.deduplicated import Deduplicated
 from likewise.dedup.earlier_texts import find_earlier
@@ -18,7 +18,13 @@ from likewise.dedup.settings import DEFAULT_CHAINS, FIRST, LONGEST, DedupOptions
 from likewise.dedup.verified_pairs import VerifiedPairs
 from likewise.errors import UsageError
 from likewise.run import Progress, Stats, log_notes, silent
-from likewise.search.packed_pairs import pack
+from likewise.search.containment import (
+    ROOM_IN_MEMORY,
+    ContainmentSearch,
+    TextBatches,
+    boilerplate_notes,
+)
+from likewise.search.packed_pairs import pack, unpack
 from likewise.search.verification import TextsInMemory
 from likewise.sketches.candidates import bucket_notes, find_candidates
 from likewise.sketches.scan import scan
@@ -38,7 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.dedup.earlier_texts import Earlier
-    from likewise.types import Chains, Ids, K, Texts, Tokens
+    from likewise.types import Chains, Ids, K, Measure, Texts, Tokens
 
 
 @overload
@@ -69,6 +75,7 @@ def deduplicate(
     against: Earlier | None = None,
     columns: Mapping[str, Any] | None = None,
     profile: Profile | str = DEFAULT_PROFILE,
+    measure: Measure = "jaccard",
     threshold: float = DEFAULT_THRESHOLD,
     recall: float = DEFAULT_RECALL,
     values: int = DEFAULT_VALUES,
@@ -89,8 +96,10 @@ def deduplicate(
             removed first. By signatures, and by an index without texts, that is an estimate.
         columns: by name, a value for each text; for `keep="column:NAME"`.
         profile: how text becomes shingles.
-        threshold: the minimum Jaccard similarity of duplicates.
-        recall: the share of pairs at the threshold that must be found.
+        measure: "jaccard", or "containment": a document is removed if the threshold's share of its
+            shingles is in one that is kept, however much longer that is.
+        threshold: the minimum similarity of duplicates.
+        recall: the share of pairs at the threshold that must be found; containment misses none.
         values: size of a signature.
         max_bucket: a band shared by more documents than this is not compared all with all.
         keep: which of several similar documents is kept: "first", "longest", "column:NAME" (the
@@ -103,7 +112,7 @@ def deduplicate(
     `deduplicate_files` does the same with files of any size.
     """
     settings = DedupSettings.checked(
-        profile=profile, threshold=threshold, recall=recall, values=values,
+        profile=profile, measure=measure, threshold=threshold, recall=recall, values=values,
         max_bucket=max_bucket, keep=keep, chains=chains, threads=threads,
     )  # fmt: skip
     stats = Stats(settings.to_dict())
@@ -133,15 +142,25 @@ def deduplicate(
             earlier = matches.of_documents(numbers)
             compared = np.where(np.isin(numbers, matches.rows), NONE, numbers)
     progress("candidates", 0, None)
+    others = None if earlier is None else np.unique(compared[compared != NONE])
+    boilerplate = None
     with stats.timed("candidates"):
-        others = None if earlier is None else np.unique(compared[compared != NONE])
-        candidates = find_candidates(
-            scanned.band_keys[:, first], others,
-            max_bucket=settings.max_bucket, threads=settings.threads,
-        )  # fmt: skip
+        if settings.measure == "containment":
+            elements = int(scanned.counts[first].sum())
+            candidates, boilerplate = _containment(unique, elements, others, settings)
+            stats.counts |= {"candidates": len(candidates), "boilerplate": len(boilerplate)}
+            stats.notes += boilerplate_notes(len(boilerplate), settings.max_bucket)
+        else:
+            found = find_candidates(
+                scanned.band_keys[:, first], others,
+                max_bucket=settings.max_bucket, threads=settings.threads,
+            )  # fmt: skip
+            candidates = pack(found.a, found.b)
+            stats.counts |= found.counts()
+            stats.notes += bucket_notes(stats.counts, settings.max_bucket)
     progress("verify", 0, None)
     with stats.timed("verify"):
-        pairs = VerifiedPairs.of(pack(candidates.a, candidates.b), unique, settings)
+        pairs = VerifiedPairs.of(candidates, unique, settings)
 
     def order_of(documents: U32) -> NDArray[np.int64]:
         known = {name: column for name, column in decisive.items() if column is not None}
@@ -151,15 +170,13 @@ def deduplicate(
     with stats.timed("decide"):
         decision = decide(
             compared, len(digests), pairs, settings, order_of=order_of,
-            similarity_of=lambda some: VerifiedPairs.of(
-                some, unique, settings, threshold=0.0
-            ).jaccard,
+            similarity_of=lambda some: VerifiedPairs.of_any(some, unique, settings),
+            boilerplate=boilerplate,
         )  # fmt: skip
         if earlier is not None:
             decision.kept[earlier.rows] = False
     kept = int(np.count_nonzero(decision.kept))
     stats.counts |= {
-        **candidates.counts(),
         "verified": len(pairs.pairs),
         "documents": len(views),
         "empty": int(np.count_nonzero(numbers == NONE)),
@@ -172,9 +189,27 @@ def deduplicate(
     }
     if earlier is not None:
         stats.counts["removed_against"] = len(earlier.rows)
-    stats.notes += [*bucket_notes(stats.counts, settings.max_bucket), *lookalikes.notes()]
+    stats.notes += lookalikes.notes()
     log_notes(stats.notes)
     return Deduplicated(decision, digests, given, stats, earlier)
+
+
+def _containment(
+    unique: TextsInMemory, elements: int, chosen: U32 | None, settings: DedupSettings
+) -> tuple[U64, U32]:
+    """Candidates, container << 32 | contained, among the chosen documents; and those that consist
+    of boilerplate."""
+    search = ContainmentSearch(
+        TextBatches(unique.texts), None, elements, settings.profile, settings.threshold,
+        settings.max_bucket, settings.threads, ROOM_IN_MEMORY,
+    )  # fmt: skip
+    runs = list(search.runs())
+    pairs = np.unique(np.concatenate([np.zeros(0, np.uint64), *(run.pairs for run in runs)]))
+    if chosen is not None:
+        a, b = unpack(pairs)
+        pairs = pairs[np.isin(a, chosen) & np.isin(b, chosen)]
+    none = np.zeros(0, np.uint32)
+    return pairs, np.concatenate([none, *(run.boilerplate for run in runs)])
 
 
 def _views(

@@ -60,7 +60,7 @@ def deduplicate_files(
         resume: resume an unfinished run of the same inputs and settings.
         threads: how many to use; all processors, if not given.
         progress: called with the name of a stage, how much of it is done, and how much there is.
-        options: profile, threshold, recall, values, max_bucket, keep and chains, as in
+        options: profile, measure, threshold, recall, values, max_bucket, keep and chains, as in
             `deduplicate`.
 
     Returns a report with counts, clusters and examples. Skipped files and rows are logged as

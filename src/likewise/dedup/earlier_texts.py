@@ -9,12 +9,15 @@ import numpy as np
 
 from likewise._core import Texts as TextViews
 from likewise.arrays import U32, Floats, Ints
-from likewise.dedup.against import LEVEL, check_index, figures_of
+from likewise.dedup.against import LEVEL, check_index, figures_of, signatures_refused
+from likewise.dedup.containers import TwoStores, find_containers, open_index, stored_texts
 from likewise.dedup.rules import NONE
 from likewise.index.index import Index
-from likewise.run import Stats
+from likewise.run import Stats, silent
+from likewise.search.containment import ROOM_IN_MEMORY, WORD_BYTES, TextBatches
 from likewise.search.find import new_collection, search
 from likewise.search.settings import Settings
+from likewise.search.verification import TextsInMemory
 from likewise.sketches.signatures import Signatures
 from likewise.text.inputs import GivenIds
 from likewise.text.tokens import compared_texts
@@ -60,6 +63,9 @@ def find_earlier(
     against: Earlier, views: TextViews, scanned: Scan, first: U32, settings: DedupSettings
 ) -> EarlierMatches:
     """The matches of unique texts; `first` are their rows in what was scanned."""
+    if settings.measure == "containment":
+        elements = int(scanned.counts[first].sum())
+        return _containing(against, views, elements, settings)
     if isinstance(against, Index):
         return _in_index(against, views, settings)
     if isinstance(against, Signatures):
@@ -84,6 +90,31 @@ def _in_texts(against: Texts | Tokens, views: TextViews, settings: DedupSettings
     for pair in search(collection, wanted, Stats(wanted.to_dict())):  # the most similar first
         found.setdefault(pair.a, (pair.b, (pair.jaccard, np.nan, np.nan)))
     return EarlierMatches.of(found)
+
+
+def _containing(
+    against: Earlier, views: TextViews, elements: int, settings: DedupSettings
+) -> EarlierMatches:
+    if isinstance(against, Signatures):
+        raise signatures_refused("against")
+    ids: list[Any] | None = None
+    if isinstance(against, Index):
+        ids, against_texts = [], []
+        for some, texts in stored_texts(open_index(against)):
+            ids += some
+            against_texts += texts
+        against = against_texts
+    earlier = compared_texts(against, settings.profile, threads=settings.threads)
+    found = find_containers(
+        TextBatches(views), TextBatches(earlier),
+        TwoStores(TextsInMemory(views), TextsInMemory(earlier), len(views)), len(views),
+        elements + earlier.nbytes // WORD_BYTES, settings, room=ROOM_IN_MEMORY, progress=silent,
+    )  # fmt: skip
+    numbers = found.earlier.tolist()
+    figures = np.full((len(numbers), 3), np.nan)
+    figures[:, 0] = found.similarity
+    named = numbers if ids is None else [ids[i] for i in numbers]
+    return EarlierMatches(found.unique.astype(np.int64), named, figures)
 
 
 def _in_index(index: Index, views: Any, settings: DedupSettings) -> EarlierMatches:

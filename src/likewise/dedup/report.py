@@ -67,20 +67,28 @@ class Report:
             if counts.get("removed_against"):
                 parts.append(f"{counts['removed_against']:,} similar to stored documents")
             parts.append(f"{counts['removed_copies']:,} with the same shingles as a kept one")
-            parts.append(
-                f"{counts['removed_similar']:,} with a similarity of "
-                f"{self.settings['threshold']:g} or more"
-                if self.settings["chains"] == "split"
-                else f"{counts['removed_similar']:,} connected with a kept one"
-            )
+            parts.append(f"{counts['removed_similar']:,} {self._reason()}")
             lines.append(f"removed: {', '.join(parts)}")
         if self.largest:
-            lines.append(
+            line = (
                 f"{counted(counts['clusters'], 'cluster')}, the largest of "
-                f"{counted(self.largest[0]['documents'], 'document')}; lowest similarity within "
-                f"a cluster: {self.most_chained[0]['lowest_inside']:.3f}"
+                f"{counted(self.largest[0]['documents'], 'document')}"
             )
+            # The documents in a container need not have anything in common.
+            if self.settings["measure"] == "jaccard":
+                lowest = self.most_chained[0]["lowest_inside"]
+                line += f"; lowest similarity within a cluster: {lowest:.3f}"
+            lines.append(line)
         return lines
+
+    def _reason(self) -> str:
+        """Why documents were removed that are no copies."""
+        threshold = f"{self.settings['threshold']:g} or more"
+        if self.settings["measure"] == "containment":
+            return f"of which {threshold} is in a kept one"
+        if self.settings["chains"] == "split":
+            return f"with a similarity of {threshold}"
+        return "connected with a kept one"
 
 
 def excerpt(text: str | None) -> str | None:

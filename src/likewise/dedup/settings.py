@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Self, TypedDict
+from typing import Any, Self, TypedDict, get_args
 
 from likewise.dedup.rules import CHAINS
 from likewise.errors import UsageError
@@ -21,9 +21,10 @@ from likewise.statistics.bands import (
 )
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
-from likewise.types import Chains
+from likewise.types import Chains, Measure
 from likewise.whole_numbers import check_whole
 
+MEASURES = get_args(Measure)
 FIRST, LONGEST, COLUMN = "first", "longest", "column:"
 DEFAULT_CHAINS: Chains = "split"
 
@@ -64,6 +65,7 @@ class DedupOptions(TypedDict, total=False):
     """The arguments of `likewise.deduplicate`, as keywords of the functions for Spark."""
 
     profile: Profile | str
+    measure: Measure
     threshold: float
     recall: float
     values: int
@@ -78,6 +80,7 @@ class DedupSettings:
     number of threads."""
 
     profile: Profile
+    measure: Measure
     threshold: float
     recall: float
     values: int
@@ -85,13 +88,15 @@ class DedupSettings:
     keep: Keep
     chains: str
     threads: int
-    layout: Layout = field(init=False)  # of bands; follows from threshold, recall and values
+    # Of bands; follows from threshold, recall and values. None for containment.
+    layout: Layout | None = field(init=False)
 
     @classmethod
     def checked(
         cls,
         *,
         profile: Profile | str = DEFAULT_PROFILE,
+        measure: Measure = "jaccard",
         threshold: float = DEFAULT_THRESHOLD,
         recall: float = DEFAULT_RECALL,
         values: int = DEFAULT_VALUES,
@@ -102,18 +107,30 @@ class DedupSettings:
     ) -> Self:
         """Settings from what a user gave; raises `UsageError` if something is wrong with it."""
         return cls(
-            profile=Profile.of(profile), threshold=threshold, recall=recall, values=values,
-            max_bucket=max_bucket, keep=Keep.parse(keep), chains=chains,
+            profile=Profile.of(profile), measure=measure, threshold=threshold, recall=recall,
+            values=values, max_bucket=max_bucket, keep=Keep.parse(keep), chains=chains,
             threads=thread_count(threads),
         )  # fmt: skip
 
     def __post_init__(self) -> None:
+        if self.measure not in MEASURES:
+            allowed = ", ".join(MEASURES)
+            raise UsageError(f"measure is {self.measure!r}; it must be one of {allowed}")
         check_threshold(self.threshold)
         check_recall(self.recall)
         check_values(self.values)
         check_whole("max_bucket", self.max_bucket, 2, MAX_LIMIT)
         if self.chains not in CHAINS:
             raise UsageError(f"chains is {self.chains!r}; it must be one of {', '.join(CHAINS)}")
+        if self.measure == "containment":
+            if self.chains == "join":
+                raise UsageError(
+                    "chains=join does not apply to containment: documents would be removed whose "
+                    "container is not kept",
+                    hint="use `chains=split`",
+                )
+            object.__setattr__(self, "layout", None)
+            return
         layout = choose_layout(self.threshold, self.recall, self.values)
         if layout is None:
             raise UsageError(
@@ -123,15 +140,21 @@ class DedupSettings:
             )
         object.__setattr__(self, "layout", layout)
 
+    @property
+    def bands(self) -> int:
+        """How many bands of signatures are compared."""
+        return 0 if self.layout is None else self.layout.bands
+
     def to_dict(self) -> dict[str, Any]:
         """All that affects the result, in plain values."""
         return {
             "profile": str(self.profile),
+            "measure": self.measure,
             "threshold": float(self.threshold),
-            "recall": float(self.recall),
+            "recall": None if self.layout is None else float(self.recall),
             "values": self.values,
-            "bands": self.layout.bands,
-            "rows": self.layout.rows,
+            "bands": None if self.layout is None else self.layout.bands,
+            "rows": None if self.layout is None else self.layout.rows,
             "max_bucket": self.max_bucket,
             "keep": str(self.keep),
             "chains": self.chains,

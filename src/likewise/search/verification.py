@@ -16,6 +16,7 @@ from likewise.search.pairs import PairTable
 
 if TYPE_CHECKING:
     from likewise.text.profile import Profile
+    from likewise.types import Measure
 
 
 # In one call of the core: enough to keep the threads busy, few enough for a progress bar.
@@ -56,16 +57,21 @@ def verify(
     profile: Profile,
     threshold: float,
     threads: int,
+    measure: Measure = "jaccard",
     room: int = DEFAULT_ROOM,
     progress: Progress = silent,
     stage: str = "verify",
 ) -> PairTable:
-    """The pairs, given in the order of a, whose Jaccard similarity reaches the threshold."""
+    """The pairs, given in the order of a, that reach the threshold: of their Jaccard similarity, or
+    of the containment of b in a."""
     parts = [PairTable.empty()]
     first_sizes, second_sizes = texts.text_sizes(a), texts.text_sizes(b)
     sizes = None
     if first_sizes is not None and second_sizes is not None:
-        sizes = first_sizes + second_sizes
+        # One text may be compared with very many: it is read once for those that follow each other.
+        again = np.zeros(len(a), np.bool_)
+        again[1:] = a[1:] == a[:-1]
+        sizes = np.where(again, 0, first_sizes) + second_sizes
     for begin, end, workers in _pieces(len(a), sizes, room, threads):
         progress(stage, begin, len(a))
         involved, numbers = np.unique(
@@ -75,7 +81,7 @@ def verify(
         columns = _core.verify(
             texts.select(involved), profile.rules(),
             np.searchsorted(first, np.arange(len(involved) + 1)).astype(np.uint64), second,
-            begin=0, end=len(involved), threshold=threshold, threads=workers,
+            begin=0, end=len(involved), measure=measure, threshold=threshold, threads=workers,
         )  # fmt: skip
         part = PairTable(*columns)
         parts.append(replace(part, a=involved[part.a], b=involved[part.b]))

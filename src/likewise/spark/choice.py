@@ -85,8 +85,9 @@ class _Choose:
         ).dictionary_encode()
         numbers = np.asarray(coded.indices).astype(np.uint32)
         a, b = np.split(numbers[len(names) :], 2)
+        jaccard_ = np.asarray(edges.column("jaccard"))
         kept, near, similarity = rules.choose(
-            a, b, np.asarray(edges.column("jaccard")),
+            a, b, jaccard_, jaccard_,
             np.arange(len(names), dtype=np.uint64), self.chains,
         )  # fmt: skip
         columns = {

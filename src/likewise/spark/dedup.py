@@ -106,10 +106,16 @@ class Deduplication:
 
     def _run(self, in_one_task: int, filter_from: int) -> None:
         settings, tables, stats = self._settings, self._tables, self.stats
+        layout = settings.layout
+        if layout is None:
+            raise UsageError(
+                "containment is not supported on Spark",
+                hint="use `measure=jaccard`, or deduplicate on one machine",
+            )
         with self._step("scan"):
             scanned = tables.keep(
                 scan(self._df, self._columns, profile=settings.profile, values=settings.values,
-                     layout=settings.layout, keep=settings.keep),
+                     layout=layout, keep=settings.keep),
                 "scanned",
             )  # fmt: skip
             documents, present, words, changed = _row(

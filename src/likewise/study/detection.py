@@ -209,8 +209,8 @@ def _by_sketch(task: _Task, layout: Layout, profile: Profile) -> tuple[bool, flo
     both = np.array([0, 1], dtype=np.uint32)
     _, candidates, _, _ = _core.find_candidates(keys, both, None, max_bucket=2, threads=1)
     _, _, shared, size_a, size_b = _core.verify(
-        texts, rules, np.array([0, 1, 1], np.uint64), both[1:], begin=0, end=2, threshold=0.0,
-        threads=1,
+        texts, rules, np.array([0, 1, 1], np.uint64), both[1:], begin=0, end=2,
+        measure="jaccard", threshold=0.0, threads=1,
     )  # fmt: skip
     return len(candidates) > 0, int(shared[0]) / int(size_a[0] + size_b[0] - shared[0])
 

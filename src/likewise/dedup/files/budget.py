@@ -42,9 +42,9 @@ class Budget:
         """How much text to read at a time."""
         return min(16 << 20, self.memory // 64)
 
-    def check(self, documents: int) -> None:
-        """Raises if the budget is too small for this number of documents."""
-        needed = BASE_MEMORY + BYTES_PER_DOCUMENT * documents
+    def check(self, documents: int, more: int = 0) -> None:
+        """Raises if the budget is too small for this number of documents, and more bytes."""
+        needed = BASE_MEMORY + BYTES_PER_DOCUMENT * documents + more
         if needed > self.memory:
             raise LikewiseError(
                 f"{format_size(self.memory)} of memory is too little for {documents:,} documents",

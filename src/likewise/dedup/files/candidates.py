@@ -32,7 +32,7 @@ def find_candidates(job: Job) -> Facts:
     """Writes the candidates. Unique documents that match stored ones are in no pair."""
     settings, workspace = job.settings, job.workspace
     excluded = np.zeros(0, np.uint32) if job.matches is None else job.matches.unique
-    bands = settings.layout.bands
+    bands = settings.bands
     found: list[Facts] = workspace.cursor(STAGE).get("bands", [])
     unique = _count_unique(workspace)
     at_once = unique * (8 * bands + BYTES_PER_KEY * settings.threads) < job.budget.room(0.5)
@@ -47,7 +47,7 @@ def find_candidates(job: Job) -> Facts:
         for band, facts in enumerate(found)
         for begin, end in pairwise(accumulate(facts["runs"], initial=0))
     ]
-    count = _merge(workspace, job.budget, runs, excluded)
+    count = merge(workspace, job.budget, runs, excluded)
     job.progress("candidates", bands, bands)
     workspace.drop(*map(_pair_file, range(bands)))
     return {
@@ -60,7 +60,7 @@ def find_candidates(job: Job) -> Facts:
 def _join_all(job: Job, excluded: U32) -> Facts | None:
     """All bands at once, where their keys and their pairs fit in memory; None if not."""
     settings, workspace = job.settings, job.workspace
-    bands = settings.layout.bands
+    bands = settings.bands
     keys = np.empty((bands, _count_unique(workspace)), np.uint64)
     foreseen = 0
     for band in range(bands):
@@ -136,7 +136,7 @@ def _foreseen_pairs(keys: U64, max_bucket: int) -> int:
     return int(pairs.sum())
 
 
-def _merge(
+def merge(
     workspace: Workspace, budget: Budget, runs: list[tuple[str, int, int]], excluded: U32
 ) -> int:
     """Sorted runs, each a part of a file, as the candidates, each once; how many there are.
@@ -146,7 +146,8 @@ def _merge(
     """
     places = [start for _, start, _ in runs]
     block_size = max(4096, budget.room(0.5) // (BYTES_PER_PAIR * max(1, len(runs))))
-    blocks = [np.zeros(0, np.uint64) for _ in runs]
+    none = np.zeros(0, np.uint64)
+    blocks = [none for _ in runs]
     written = 0
     with workspace.aside(CANDIDATES) as file:
         while True:
@@ -165,7 +166,7 @@ def _merge(
                 for block in blocks
             ]
             heads = [block[:cut] for block, cut in zip(blocks, cuts, strict=True)]
-            taken = _without(np.unique(np.concatenate(heads)), excluded)
+            taken = _without(np.unique(np.concatenate([none, *heads])), excluded)
             blocks = [block[cut:] for block, cut in zip(blocks, cuts, strict=True)]
             for begin in range(0, len(taken), CHUNK):
                 file.write(taken[begin : begin + CHUNK].tobytes())

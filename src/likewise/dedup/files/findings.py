@@ -11,6 +11,7 @@ from likewise.dedup.files.verdicts import names_of
 from likewise.dedup.report import excerpt
 from likewise.dedup.rules import NONE
 from likewise.run import counted
+from likewise.search.containment import boilerplate_notes
 from likewise.sketches.candidates import bucket_notes
 from likewise.text.displayed import LookAlikes
 
@@ -129,7 +130,10 @@ def describe_examples(job: Job, examples: list[Facts]) -> list[Facts]:
 def notes_on(job: Job, counts: dict[str, int]) -> list[str]:
     """What the user should know of a run with these counts."""
     notes = LookAlikes(counts["lookalike_words"], counts["lookalike_documents"]).notes()
-    notes += bucket_notes(counts, job.settings.max_bucket)
+    if job.settings.measure == "containment":
+        notes += boilerplate_notes(counts["boilerplate"], job.settings.max_bucket)
+    else:
+        notes += bucket_notes(counts, job.settings.max_bucket)
     estimates = 0 if job.matches is None else int(np.count_nonzero(~np.isnan(job.matches.low)))
     if estimates:
         notes.append(

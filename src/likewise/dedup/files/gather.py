@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise._core import Texts
 from likewise.arrays import U32
-from likewise.dedup.files.candidates import involved
 from likewise.dedup.files.copies import FIRST
 from likewise.dedup.files.scan import compared_texts, prefetched
 from likewise.dedup.files.workspace import Appender
@@ -28,10 +28,9 @@ DATA, SIZES = "texts", "text-sizes"
 SLOTS = "slots"  # the unique documents whose texts are in the file, in the order of reading
 
 
-def gather(job: Job) -> Facts:
-    """Writes the texts of candidates as they are compared."""
+def gather(job: Job, wanted: U32) -> Facts:
+    """Writes the texts of some unique documents, which ascend, as they are compared."""
     workspace = job.workspace
-    wanted = involved(workspace)
     documents = workspace.load(FIRST, np.uint32)[wanted]
     order = np.argsort(documents, kind="stable")
     documents = documents[order]
@@ -55,33 +54,75 @@ def gather(job: Job) -> Facts:
         return {"texts": read, "bytes": appender.size(DATA)}
 
 
+class TextFile:
+    """Texts in a file, by their places in it."""
+
+    def __init__(self, workspace: Workspace, data: str, sizes: str) -> None:
+        self.sizes = workspace.load(sizes, np.int64)
+        self._offsets = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+        self._file = open(workspace.path(data), "rb")  # noqa: SIM115
+        self._all: Texts | None = None
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @property
+    def nbytes(self) -> int:
+        return int(self._offsets[-1])
+
+    def read_all(self) -> None:
+        """Keeps all texts in memory from here on."""
+        self._all = Texts.from_buffers(self._file.read(), self._offsets, True)
+
+    def text_sizes(self, chosen: U32) -> NDArray[np.int64]:
+        return self.sizes[chosen]
+
+    def select(self, chosen: U32) -> Texts:
+        if self._all is not None:
+            return self._all.select(chosen)
+        return Texts.from_file(self._file.fileno(), self._offsets, chosen)
+
+    def batches(self, start: int, size: int) -> Iterator[tuple[U32, Texts]]:
+        """Places and texts from one of them on, up to about `size` bytes at a time."""
+        while start < len(self):
+            end = int(np.searchsorted(self._offsets, self._offsets[start] + size, side="right")) - 1
+            places = np.arange(start, min(len(self), max(end, start + 1)), dtype=np.uint32)
+            yield places, self.select(places)
+            start = int(places[-1]) + 1
+
+    def close(self) -> None:
+        self._all = None
+        self._file.close()
+
+
 class GatheredTexts:
     """The texts that were gathered, by unique document: in memory if they fit, or from the file."""
 
     def __init__(self, workspace: Workspace, budget: Budget) -> None:
-        self._sizes = workspace.load(SIZES, np.int64)
-        self._offsets = np.concatenate([[0], np.cumsum(self._sizes)]).astype(np.int64)
-        slots = workspace.load(SLOTS, np.uint32)
-        self._order = np.argsort(slots, kind="stable")
-        self._unique = slots[self._order]
-        self._file = open(workspace.path(DATA), "rb")  # noqa: SIM115
-        self._all: Texts | None = None
-        if len(slots) and self._offsets[-1] + 24 * len(slots) < budget.room(0.4):
-            self._all = Texts.from_buffers(self._file.read(), self._offsets, True)
+        self._file = TextFile(workspace, DATA, SIZES)
+        self._documents = workspace.load(SLOTS, np.uint32)  # by their places in the file
+        self._order = np.argsort(self._documents, kind="stable")
+        self._unique = self._documents[self._order]
+        if len(self) and self._file.nbytes + 24 * len(self) < budget.room(0.4):
+            self._file.read_all()
+
+    def __len__(self) -> int:
+        return len(self._documents)
 
     def _slots(self, chosen: U32) -> U32:
         """Where in the file unique documents are."""
         return self._order[np.searchsorted(self._unique, chosen)].astype(np.uint32)
 
     def text_sizes(self, chosen: U32) -> NDArray[np.int64]:
-        return self._sizes[self._slots(chosen)]
+        return self._file.text_sizes(self._slots(chosen))
 
     def select(self, chosen: U32) -> Texts:
-        slots = self._slots(chosen)
-        if self._all is not None:
-            return self._all.select(slots)
-        return Texts.from_file(self._file.fileno(), self._offsets, slots)
+        return self._file.select(self._slots(chosen))
+
+    def batches(self, start: int, size: int) -> Iterator[tuple[U32, Texts]]:
+        """Unique documents and texts in the order of the file, as `TextFile` gives them."""
+        for places, texts in self._file.batches(start, size):
+            yield self._documents[places], texts
 
     def close(self) -> None:
-        self._all = None
         self._file.close()

@@ -19,7 +19,15 @@ from likewise.dedup import against
 from likewise.dedup.against import Stored, StoredSignatures, open_stored
 from likewise.dedup.decision import decide
 from likewise.dedup.files import budget as memory
-from likewise.dedup.files import candidates, copies, gather, scan, verdicts, verification
+from likewise.dedup.files import (
+    candidates,
+    containment,
+    copies,
+    gather,
+    scan,
+    verdicts,
+    verification,
+)
 from likewise.dedup.files.budget import DEFAULT_MEMORY, Budget
 from likewise.dedup.files.cleanup import node_of, remove_unfinished
 from likewise.dedup.files.findings import describe_examples, findings_of, notes_on
@@ -197,13 +205,24 @@ class _Run:
         job.row_map = RowMap(scanned["counts"])
         copied = self._stage(copies.STAGE, lambda: copies.find_copies(job))
         job.workspace.drop(scan.DIGESTS)
+        by_containment = job.settings.measure == "containment"
+        if by_containment:
+            every = np.arange(copied["unique"], dtype=np.uint32)
+            self._stage(gather.STAGE, lambda: gather.gather(job, every))
         if stored is not None:
             self._stage(against.STAGE, lambda: against.find_matches(job, stored))
             job.matches = against.Matches.load(job.workspace)
-        compared = self._stage(candidates.STAGE, lambda: candidates.find_candidates(job))
-        job.workspace.drop(*map(scan.band_file, range(job.settings.layout.bands)))
-        self._stage(gather.STAGE, lambda: gather.gather(job))
+        if not by_containment:
+            compared = self._stage(candidates.STAGE, lambda: candidates.find_candidates(job))
+            job.workspace.drop(*map(scan.band_file, range(job.settings.bands)))
+            self._stage(
+                gather.STAGE, lambda: gather.gather(job, candidates.involved(job.workspace))
+            )
         with closing(gather.GatheredTexts(job.workspace, job.budget)) as texts:
+            if by_containment:
+                compared = self._stage(
+                    containment.STAGE, lambda: containment.find_candidates(job, texts)
+                )
             verified = self._stage(verification.STAGE, lambda: verification.verify(job, texts))
             findings = self._stage(DECIDE, lambda: self._decide(texts))
         with self._timed(WRITE):
@@ -244,10 +263,16 @@ class _Run:
             self._without_matches(numbers), unique, verification.load_pairs(job.workspace),
             job.settings, order_of=job.order,
             similarity_of=lambda pairs: verification.similarities(pairs, job, texts),
+            boilerplate=self._boilerplate(),
         )  # fmt: skip
         self._remove_matches(decision, numbers, unique)
         verdicts.save(decision, job.workspace)
         return findings_of(decision, numbers, job.workspace, self.examples)
+
+    def _boilerplate(self) -> U32 | None:
+        if self.job.settings.measure == "jaccard":
+            return None
+        return self.job.workspace.load(containment.BOILERPLATE, np.uint32)
 
     def _without_matches(self, numbers: U32) -> U32:
         """The numbers, NONE for documents that are similar to a stored one."""

@@ -70,7 +70,7 @@ class Scanned:
 def scan(job: Job, *, keep_sketches: bool) -> Facts:
     """Scans what has not been scanned yet."""
     source = job.source
-    names = [DIGESTS, COUNTS, COLUMNS, BATCHES, *map(band_file, range(job.settings.layout.bands))]
+    names = [DIGESTS, COUNTS, COLUMNS, BATCHES, *map(band_file, range(job.settings.bands))]
     names += [SKETCHES] if keep_sketches else []
     with Appender(job.workspace, STAGE, names) as appender:
         scanned = Scanned(**appender.cursor)
@@ -107,7 +107,7 @@ def _scan_batch(
         raise LikewiseError(f"one run takes at most {MAX_DOCUMENTS:,} documents")
     appender.append(DIGESTS, found.digests)
     appender.append(COUNTS, np.minimum(found.counts, MAX_COUNT).astype(np.uint32))
-    for band, keys in enumerate(found.band_keys):
+    for band, keys in enumerate(() if found.keys is None else found.keys):
         appender.append(band_file(band), keys)
     if keep_sketches:
         appender.append(SKETCHES, found.signatures)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from likewise.dedup.files.workspace import Facts, Workspace
 
 STAGE = "verify"
-PAIRS, SCORES = "verified", "jaccard"  # packed pairs, ascending, and their similarity
+# Packed pairs, and how much of each document is in the other.
+PAIRS, OF_A, OF_B = "verified", "verified-of-a", "verified-of-b"
 
 PAIRS_AT_ONCE = 100_000
 SHARE = 0.3  # of the memory that is left
@@ -27,14 +28,15 @@ SHARE = 0.3  # of the memory that is left
 def verify(job: Job, texts: GatheredTexts) -> Facts:
     """Writes the pairs at or above the threshold."""
     total = job.workspace.path(CANDIDATES).stat().st_size // 8
-    with Appender(job.workspace, STAGE, [PAIRS, SCORES]) as appender:
+    with Appender(job.workspace, STAGE, [PAIRS, OF_A, OF_B]) as appender:
         for at in range(appender.cursor.get("done", 0), total, PAIRS_AT_ONCE):
             job.progress("verify", at, total)
             end = min(total, at + PAIRS_AT_ONCE)
             candidates = job.workspace.slice(CANDIDATES, np.uint64, at, end)
             found = VerifiedPairs.of(candidates, texts, job.settings, room=job.budget.room(SHARE))
             appender.append(PAIRS, found.pairs)
-            appender.append(SCORES, found.jaccard)
+            appender.append(OF_A, found.of_a)
+            appender.append(OF_B, found.of_b)
             appender.note({"done": end})
         job.progress("verify", total, total)
         return {"compared": total, "verified": appender.size(PAIRS) // 8}
@@ -42,10 +44,11 @@ def verify(job: Job, texts: GatheredTexts) -> Facts:
 
 def load_pairs(workspace: Workspace) -> VerifiedPairs:
     """The pairs that were verified."""
-    return VerifiedPairs(workspace.load(PAIRS, np.uint64), workspace.load(SCORES, np.float64))
+    of_a, of_b = (workspace.load(name, np.float64) for name in (OF_A, OF_B))
+    # Where containment is the measure, they were found in the order of containers.
+    return VerifiedPairs.joined([VerifiedPairs(workspace.load(PAIRS, np.uint64), of_a, of_b)])
 
 
-def similarities(pairs: NDArray[np.uint64], job: Job, texts: GatheredTexts) -> NDArray[np.float64]:
-    """The similarity of each pair, however small; pairs ascend."""
-    room = job.budget.room(SHARE)
-    return VerifiedPairs.of(pairs, texts, job.settings, threshold=0.0, room=room).jaccard
+def similarities(pairs: NDArray[np.uint64], job: Job, texts: GatheredTexts) -> VerifiedPairs:
+    """All pairs, however similar; they ascend."""
+    return VerifiedPairs.of_any(pairs, texts, job.settings, room=job.budget.room(SHARE))
