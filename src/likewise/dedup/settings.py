@@ -26,6 +26,14 @@ from likewise.whole_numbers import check_whole
 
 FIRST, LONGEST, COLUMN = "first", "longest", "column:"
 DEFAULT_CHAINS: Chains = "split"
+# Of the arguments that make sense for whole documents only.
+DOCUMENT_DEFAULTS = {
+    "threshold": DEFAULT_THRESHOLD,
+    "recall": DEFAULT_RECALL,
+    "values": DEFAULT_VALUES,
+    "max_bucket": DEFAULT_MAX_BUCKET,
+    "chains": DEFAULT_CHAINS,
+}
 
 
 @dataclass(frozen=True, slots=True)

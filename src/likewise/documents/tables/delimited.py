@@ -26,7 +26,12 @@ from likewise.documents.tables.csv_stream import (
     parse_options,
     stream_columns,
 )
-from likewise.documents.tables.records import Cut, RowTooLongError, cut_records
+from likewise.documents.tables.records import (
+    Cut,
+    RowTooLongError,
+    cut_records,
+    field_pattern,
+)
 from likewise.documents.tables.text_table import TextTable
 from likewise.documents.tables.values import as_numbers
 from likewise.documents.texts import null_if_empty, sound_array, spread
@@ -226,6 +231,17 @@ class Csv(TextTable):
         for at, (record, row) in enumerate(zip(cut, zip(*columns, strict=True), strict=False)):
             blank = len(self.names) > 1 and not record.strip(b"\r\n")
             yield record if blank or at in bad else _append(record, "".join(row))
+
+    def replace_text(self, row: bytes, text: str) -> bytes:
+        assert self.columns is not None
+        field = field_pattern(self.delimiter)
+        start = end = 0
+        for _ in range(self.names.index(self.columns.text) + 1):
+            found = field.match(row, start)
+            assert found is not None
+            start, end = found.end() + 1, found.end()
+            begin = found.start()
+        return row[:begin] + csv_field(text, self.delimiter).encode() + row[end:]
 
 
 class Tsv(Csv):

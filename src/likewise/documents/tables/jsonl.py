@@ -13,6 +13,7 @@ import codecs
 import json
 from array import array
 from itertools import islice
+from json.decoder import scanstring
 from json.scanner import make_scanner
 from typing import TYPE_CHECKING, Any, cast
 
@@ -167,6 +168,12 @@ class JsonLines(TextTable):
         for number, (line, added) in enumerate(zip(cut, json_fields(batch), strict=False), first):
             yield annotate_line(line, added, names, f"{self.name} line {number + 1}")
 
+    def replace_text(self, row: bytes, text: str) -> bytes:
+        assert self.columns is not None
+        line = row.decode()
+        start, end = _value_place(line, self.columns.text)
+        return f"{line[:start]}{json.dumps(text, ensure_ascii=False)}{line[end:]}".encode()
+
 
 def sound_line(line: bytes) -> bytes:
     """Return a line as valid UTF-8, as `read_utf8` gives it where bytes are damaged."""
@@ -257,6 +264,31 @@ def parse_object(line: str) -> dict[str, Any]:
     if type(row) is not dict:
         raise BadRowError(f"{_TYPES[type(row)]}, where an object was expected")
     return row
+
+
+def _value_place(line: str, column: str) -> tuple[int, int]:
+    """Return where the value of a key begins and ends in a line that `parse_object` takes.
+
+    The last one counts, as it does there.
+    """
+    place = 0, 0
+    at = _after_blanks(line, line.index("{") + 1)
+    while line[at] == '"':
+        key, at = scanstring(line, at + 1, False)
+        start = _after_blanks(line, _after_blanks(line, at) + 1)  # behind the colon
+        _, end = _scan(line, start)
+        if key == column:
+            place = start, end
+        at = _after_blanks(line, end)
+        if line[at] == ",":
+            at = _after_blanks(line, at + 1)
+    return place
+
+
+def _after_blanks(line: str, at: int) -> int:
+    while line[at] in " \t\r\n":
+        at += 1
+    return at
 
 
 def _parse(line: str) -> Any:

@@ -41,6 +41,9 @@ class Lines(TextTable):
             text = json.dumps(content.decode(), ensure_ascii=False)
             yield f'{{"text": {text}, {added}}}\n'.encode()
 
+    def replace_text(self, row: bytes, text: str) -> bytes:
+        return text.encode() + row[len(row.removesuffix(b"\n").removesuffix(b"\r")) :]
+
 
 def split_lines(block: bytes) -> pa.LargeStringArray:
     """Return the lines of a block without their ends."""

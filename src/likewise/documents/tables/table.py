@@ -37,6 +37,16 @@ class Verdicts(Protocol):
         """Annotations of these rows; used instead of `kept`."""
 
 
+class RowEdits(Protocol):
+    """Kept rows whose text is replaced; the other columns stay as they are."""
+
+    def rows(self, file: int, start: int, stop: int) -> NDArray[np.int64]:
+        """Which of the rows from `start` to `stop` have another text, ascending."""
+
+    def edited(self, file: int, rows: NDArray[np.int64], texts: Sequence[str]) -> list[str]:
+        """The new texts of these rows, by their texts as they were read."""
+
+
 class Table:
     """Rows that are counted together; one subclass per format.
 
@@ -105,8 +115,9 @@ class Table:
         verdicts: Verdicts,
         annotations: pa.Schema | None,
         group_bytes: int,
+        edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
-        """Write the rows that are kept, or all with annotations of this schema.
+        """Write the rows that are kept, some with another text, or all with annotations.
 
         Yields how many rows were read and written, as it goes.
         """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING, TypeVar
 
 from likewise.documents import limits
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.documents.tables.records import Cut
-    from likewise.documents.tables.table import Verdicts
+    from likewise.documents.tables.table import RowEdits, Verdicts
 
 T = TypeVar("T")
 
@@ -58,6 +59,10 @@ class TextTable(Table):
         """Return rows, of which the first has the number `first`, with their annotations."""
         raise NotImplementedError
 
+    def replace_text(self, row: bytes, text: str) -> bytes:
+        """Return a row with another text, and all else as it was."""
+        raise NotImplementedError
+
     def gather(self, rows: NDArray[np.int64]) -> Iterator[RowBatch]:
         """Yield some rows again; only these are parsed."""
         import numpy as np
@@ -81,8 +86,11 @@ class TextTable(Table):
         verdicts: Verdicts,
         annotations: pa.Schema | None,
         group_bytes: int,
+        edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
-        as_utf8 = annotations is not None
+        if edits is not None and not len(edits.rows(self.number, 0, verdicts.count(self.number))):
+            edits = None
+        as_utf8 = annotations is not None or edits is not None
         mark, blocks = row_bytes(self.origin, self.reading, as_utf8=as_utf8)
         header, cuts = self.cut(blocks)
         if annotations is not None:
@@ -92,12 +100,35 @@ class TextTable(Table):
         for cut in cuts:
             count = written = len(cut.ends)
             if annotations is None:
-                written = _write_kept(out, cut, verdicts.kept(self.number, first, first + count))
+                kept = verdicts.kept(self.number, first, first + count)
+                if edits is not None and len(kept) == count:
+                    cut, kept = self._edit(cut, kept, edits, first)
+                written = _write_kept(out, cut, kept)
             else:
                 added = verdicts.annotations(self.number, first, first + count)
                 out.writelines(self.annotate(cut, added, first))
             yield count, written
             first += count
+
+    def _edit(
+        self, cut: Cut, kept: NDArray[np.bool_], edits: RowEdits, first: int
+    ) -> tuple[Cut, NDArray[np.bool_]]:
+        """Return the kept rows, of which the first has the number `first`, with their new texts."""
+        import numpy as np
+
+        rows = edits.rows(self.number, first, first + len(kept))
+        if not len(rows):
+            return cut, kept
+        texts = self.texts(cut.pick(rows - first)).to_pylist()
+        changed = dict(
+            zip((rows - first).tolist(), edits.edited(self.number, rows, texts), strict=True)
+        )
+        parts = [
+            self.replace_text(row, changed[at]) if at in changed else row
+            for at, row in enumerate(cut)
+        ]
+        ends = np.cumsum(list(map(len, parts)), dtype=np.int64)
+        return replace(cut, data=b"".join(parts), ends=ends), kept
 
 
 def _write_kept(out: IO[bytes], cut: Cut, kept: NDArray[np.bool_]) -> int:
