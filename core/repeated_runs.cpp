@@ -279,6 +279,7 @@ CharacterRanges range_characters(std::span<const std::string_view> texts, const 
                     if (last > count) throw std::logic_error("words are cut in two ways");
                     while (first < last && words.gaps[first] < least) ++first;
                     while (first < last && words.gaps[last] < least) --last;
+                    if (first == last) continue;  // no whole one
                     while (first > behind && words.ends[first - 1] > words.begins[first]) --first;
                     while (last < count && words.begins[last] < words.ends[last - 1]) ++last;
                     first = std::max(first, behind);

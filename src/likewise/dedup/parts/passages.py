@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from unicodedata import category
 
 import numpy as np
 
@@ -27,6 +28,7 @@ GROUPED = [("place", "u8"), ("group", "u8")]
 WORDS = [("document", "u4"), ("first", "u4"), ("last", "u4")]
 _MIN_FILTER_BITS, _MAX_FILTER_BITS = 16, 40
 _BITS_PER_HASH = 16
+_OPENING, _CLOSING = ("Ps", "Pi"), ("Pe", "Pf", "Po")  # categories of punctuation
 
 MakeSpill = Callable[[str, Any, Callable[[Any], Any]], "Spill"]
 
@@ -250,10 +252,21 @@ def _with_marks(text: str, begin: int, end: int, low: int, high: int) -> tuple[i
         low, high: where the word before ends and the one behind begins.
     """
     high = min(high, len(text))
-    while begin > low and not text[begin - 1].isspace():
-        begin -= 1
-    while end < high and not text[end].isspace():
-        end += 1
+    before = begin
+    while before > low and not text[before - 1].isspace():
+        before -= 1
+    after = end
+    while after < high and not text[after].isspace():
+        after += 1
+    if before == low > 0:  # between two words without a space, some of it belongs to the other
+        before = begin
+        while before > low and category(text[before - 1]) not in _CLOSING:
+            before -= 1
+    if after == high < len(text):
+        after = end
+        while after < high and category(text[after]) not in _OPENING:
+            after += 1
+    begin, end = before, after
     before, after = begin, end
     while before > low and text[before - 1].isspace():
         before -= 1

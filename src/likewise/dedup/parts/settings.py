@@ -62,17 +62,17 @@ class PartSettings:
         passages = unit == PASSAGE
         if passages and parsed != Profile.of(DEFAULT_PROFILE):
             raise UsageError(
-                "`profile` cannot be combined with `unit=passage`: passages are runs of words",
+                f"profile cannot be combined with unit {unit!r}: passages are runs of words",
                 hint="omit it; upper and lower case and punctuation do not matter",
             )
         if passages and min_count is not None:
             raise UsageError(
-                "`min_count` cannot be combined with `unit=passage`",
+                f"min_count cannot be combined with unit {unit!r}",
                 hint="it applies to paragraphs and lines",
             )
         if not passages and cut_at is not None:
             raise UsageError(
-                f"`cut_at` cannot be combined with `unit={unit}`", hint="it applies to passages"
+                f"cut_at cannot be combined with unit {unit!r}", hint="it applies to passages"
             )
         if cut_at is not None and cut_at not in CUT_AT:
             raise UsageError(f"cut_at is {cut_at!r}; it must be one of {', '.join(CUT_AT)}")
@@ -129,5 +129,5 @@ def refuse(given: Mapping[str, Any], unit: str) -> None:
         if value != DOCUMENT_DEFAULTS.get(name):
             others = "paragraphs, lines or passages" if unit == DOCUMENT else "whole documents"
             raise UsageError(
-                f"`{name}` cannot be combined with `unit={unit}`", hint=f"it applies to {others}"
+                f"{name} cannot be combined with unit {unit!r}", hint=f"it applies to {others}"
             )
