@@ -193,19 +193,22 @@ def _report(facts: dict[str, Any]) -> str:
     ]  # fmt: skip
     names = ["script", "unit", "MB of text", "s", "MB/s", "CPU s", "MB/s on two idle cores",
              "peak MB", "words removed", "planted", "wrong", "removed by a second run"]  # fmt: skip
-    return "\n\n".join(
-        (
-            "# Repeated lines, paragraphs and passages",
-            f"{facts['documents']:,} pages from Parquet to Parquet, in a fresh process, with the "
-            "defaults of `--unit`. *Planted*: pages into which a line, a paragraph or "
-            f"{PASSAGE} words of an earlier page were put; *wrong*: those of which something else "
-            "is left than what was there before. *MB/s on two idle cores* is twice the text "
-            "divided by the CPU seconds: what two cores would reach if both were busy all the "
-            "time.",
-            machine.summary(facts["machine"]),
-            markdown(names, rows),
+    return (
+        "\n\n".join(
+            (
+                "# Repeated lines, paragraphs and passages",
+                f"{facts['documents']:,} pages from Parquet to Parquet, in a fresh process, with the "
+                "defaults of `--unit`. *Planted*: pages into which a line, a paragraph or "
+                f"{PASSAGE} words of an earlier page were put; *wrong*: those of which something else "
+                "is left than what was there before. *MB/s on two idle cores* is twice the text "
+                "divided by the CPU seconds: what two cores would reach if both were busy all the "
+                "time.",
+                machine.summary(facts["machine"]),
+                markdown(names, rows),
+            )
         )
-    ) + "\n"
+        + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -261,9 +261,7 @@ class HashFilter:
     def __init__(self, *, bits: int) -> None: ...
     def add(self, hashes: U64) -> None: ...
 
-def fingerprint_windows(
-    texts: Texts, *, words: int, shingle: int, threads: int
-) -> tuple[U64, U32]:
+def fingerprint_windows(texts: Texts, *, words: int, shingle: int, threads: int) -> tuple[U64, U32]:
     """Winnowed hashes of shingles, one for each place that is the fingerprint of a run of words;
     and how many words each text has."""
 

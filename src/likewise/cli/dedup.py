@@ -185,7 +185,10 @@ def _run_locally(
         report: Report
         if parts is not None:
             report = run_parts(
-                options.sources, options.output, parts, **arguments_for(run_parts, options, **shared)
+                options.sources,
+                options.output,
+                parts,
+                **arguments_for(run_parts, options, **shared),
             )
         else:
             report = deduplicate(

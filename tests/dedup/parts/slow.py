@@ -78,9 +78,13 @@ def repeated_runs(texts: Sequence[Sequence[str]], least: int) -> set[tuple[str, 
     return repeated
 
 
+_END = r"\n\r\v\f\x85\u2028\u2029"
+_LINE = re.compile(rf"[^{_END}]*(?:\r\n|[{_END}])|[^{_END}]+$")
+
+
 def lines_of(text: str) -> list[str]:
     """The lines of a text with their ends."""
-    return re.findall(r"[^\n\r\v\f\x85\u2028\u2029]*(?:\r\n|[\n\r\v\f\x85\u2028\u2029])|[^\n\r\v\f\x85\u2028\u2029]+$", text)  # fmt: skip
+    return _LINE.findall(text)
 
 
 def paragraphs_of(text: str) -> list[str]:

@@ -173,9 +173,7 @@ class _Run:
         }
         report.templates = self._describe(found.get("templates", []))
         if report.counts["without_text"]:
-            report.notes.append(
-                f"documents without text, kept: {report.counts['without_text']:,}"
-            )
+            report.notes.append(f"documents without text, kept: {report.counts['without_text']:,}")
         report.peak_memory = memory.peak()
         return report
 

@@ -273,7 +273,7 @@ def _with_marks(text: str, begin: int, end: int, low: int, high: int) -> tuple[i
     while after < high and text[after].isspace():
         after += 1
     left, right = text[before:begin], text[end:after]
-    if not left and before > 0 or not right and after < len(text):
+    if (not left and before > 0) or (not right and after < len(text)):
         return begin, end
     # The stronger of the two boundaries stays: an end of a line rather than a space.
     if before == 0 or left.count("\n") > right.count("\n"):

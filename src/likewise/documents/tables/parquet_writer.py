@@ -96,9 +96,7 @@ def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBat
         return [batch.slice(start, stop - start) for start, stop in runs]
 
 
-def _edited(
-    batch: pa.RecordBatch, source: Parquet, edits: RowEdits, first: int
-) -> pa.RecordBatch:
+def _edited(batch: pa.RecordBatch, source: Parquet, edits: RowEdits, first: int) -> pa.RecordBatch:
     """Return the rows, of which the first has the number `first`, with their new texts."""
     import numpy as np
     import pyarrow as pa
