@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,11 +26,14 @@ from benchmarks.harness import machine, settings
 from benchmarks.harness.table import markdown
 from benchmarks.harness.trial import ROOT
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 SCRIPTS = {"Latin": "abcdefghijklmnopqrstuvwxyz", "accents": "aàâbcçdeéèêfghiïjlmnoôpqrstuùvz",
            "Cyrillic": "абвгдежзийклмнопрстуфхцчшщыьэюя", "Chinese": ""}  # fmt: skip
 UNITS = ("line", "paragraph", "passage")
 WORDS = 20_000
-PASSAGE = 60
+PASSAGE, SENTENCE = 60, 12
 FLOOR = """
 import sys
 from pyarrow import parquet
@@ -82,19 +85,22 @@ def _make(path: Path, script: str, documents: int, words: int) -> dict[str, dict
     """Writes pages; returns by unit what is to be left of some of them."""
     rng = np.random.default_rng(8)
     vocabulary = np.array(_vocabulary(script, rng))
-    share = 1 / np.arange(1, len(vocabulary) + 1)
-    share /= share.sum()
+    upper = np.cumsum(1 / np.arange(1, len(vocabulary) + 1))
     gap = "" if script == "Chinese" else " "
     texts: list[str] = []
     expected: dict[str, dict[int, str]] = {unit: {} for unit in UNITS}
 
-    def sentence(size: int) -> str:
-        return gap.join(rng.choice(vocabulary, size, p=share)) + "."
+    def sentences() -> Iterator[str]:
+        while True:
+            drawn = np.searchsorted(upper, rng.random((10_000, SENTENCE)) * upper[-1])
+            yield from (f"{gap.join(words)}." for words in vocabulary[drawn].tolist())
+
+    sentence = sentences()
 
     for document in range(documents):
         # All own paragraphs of a page, of a few lines each.
         own = [
-            "\n".join(sentence(12) for _ in range(rng.integers(2, 6)))
+            "\n".join(next(sentence) for _ in range(rng.integers(2, 6)))
             for _ in range(max(2, int(rng.exponential(words / 48))))
         ]
         kind = document % 10
@@ -197,12 +203,12 @@ def _report(facts: dict[str, Any]) -> str:
         "\n\n".join(
             (
                 "# Repeated lines, paragraphs and passages",
-                f"{facts['documents']:,} pages from Parquet to Parquet, in a fresh process, with the "
-                "defaults of `--unit`. *Planted*: pages into which a line, a paragraph or "
-                f"{PASSAGE} words of an earlier page were put; *wrong*: those of which something else "
-                "is left than what was there before. *MB/s on two idle cores* is twice the text "
-                "divided by the CPU seconds: what two cores would reach if both were busy all the "
-                "time.",
+                f"{facts['documents']:,} pages from Parquet to Parquet, in a fresh process, with "
+                "the defaults of `--unit`. *Planted*: pages into which a line, a paragraph or "
+                f"{PASSAGE} words of an earlier page were put; *wrong*: those of which something "
+                "else is left than what was there before. *MB/s on two idle cores* is twice the "
+                "text divided by the CPU seconds: what two cores would reach if both were busy "
+                "all the time.",
                 machine.summary(facts["machine"]),
                 markdown(names, rows),
             )

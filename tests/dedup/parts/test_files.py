@@ -226,10 +226,23 @@ def test_a_run_that_fails_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def fail(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    for unit in ("line", "passage"):
+    def fail_late(*arguments: Any, **options: Any) -> None:
+        list(arguments[0].parts())  # decide_parts reads what was set aside, and is then killed
+        raise KeyboardInterrupt
+
+    def fail_late_too(*arguments: Any, **options: Any) -> None:
+        list(arguments[5][0].parts())
+        raise KeyboardInterrupt
+
+    for unit, name, stopped in (
+        ("line", "write_rows", fail),
+        ("line", "decide_parts", fail_late),
+        ("passage", "write_rows", fail),
+        ("passage", "find_passage_cuts", fail_late_too),
+    ):
         options: dict[str, Any] = {"unit": unit, "min_words": 6, "overwrite": True}
         with monkeypatch.context() as patch:
-            patch.setattr(files, "write_rows", fail)
+            patch.setattr(files, name, stopped)
             with pytest.raises(KeyboardInterrupt):
                 run(source, out, **options)
         with pytest.raises(UsageError, match="unfinished run with other settings"):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.arrays import U32
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from likewise.dedup.files.workspace import Workspace
 
 DOCUMENTS, RANGES = "cut-documents", "cut-ranges"
 
@@ -32,7 +36,7 @@ class Cuts:
 
     @classmethod
     def open(cls, folder: Path) -> Cuts:
-        """Those that a `CutsFile` wrote; what is not looked at stays on disk."""
+        """Those that `write_cuts` wrote; what is not looked at stays on disk."""
         if not (folder / DOCUMENTS).stat().st_size:  # nothing cannot be mapped
             return cls.none()
         documents = np.memmap(folder / DOCUMENTS, np.uint32, "r")
@@ -124,16 +128,9 @@ def in_original(ranges: NDArray[Any], cut: Sequence[Sequence[int]], text: str) -
     return [[place(begin), place(end - 1) + 1] for begin, end in ranges.tolist()]
 
 
-class CutsFile:
-    """Writes cuts to disk, document by document."""
-
-    def __init__(self, folder: Path) -> None:
-        self._files = [open(folder / name, "wb") for name in (DOCUMENTS, RANGES)]  # noqa: SIM115
-
-    def append(self, cuts: Cuts) -> None:
-        self._files[0].write(np.ascontiguousarray(cuts.documents, np.uint32).tobytes())
-        self._files[1].write(np.ascontiguousarray(cuts.ranges, np.uint32).tobytes())
-
-    def close(self) -> None:
-        for file in self._files:
-            file.close()
+def write_cuts(workspace: Workspace, parts: Iterable[Cuts]) -> None:
+    """Writes cuts to disk, those of some documents after another."""
+    with workspace.aside(DOCUMENTS) as documents, workspace.aside(RANGES) as ranges:
+        for cuts in parts:
+            documents.write(np.ascontiguousarray(cuts.documents, np.uint32).tobytes())
+            ranges.write(np.ascontiguousarray(cuts.ranges, np.uint32).tobytes())

@@ -22,8 +22,8 @@ from likewise.dedup.files.row_map import RowMap
 from likewise.dedup.files.run import DEFAULT_EXAMPLES, WRITE, Reading, Source, is_own, workspace_of
 from likewise.dedup.files.scan import Scanned, prefetched
 from likewise.dedup.files.workspace import Appender, Workspace, disk_errors
-from likewise.dedup.parts.cuts import Cuts, CutsFile
-from likewise.dedup.parts.passages import find_passage_cuts
+from likewise.dedup.parts.cuts import Cuts, write_cuts
+from likewise.dedup.parts.passages import find_passage_cuts, fingerprints_of
 from likewise.dedup.parts.repeated_parts import (
     CUT,
     PART,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from likewise.run import Progress
 
 SCAN, FIND = "scan", "find"
-WORDS = "words-left"
+WORDS, LEFT = "words", "words-left"  # of each document, at first and in the end
 
 
 def run_parts(
@@ -155,6 +155,7 @@ class _Run:
         Scanned(**scanned).restore(job.source)
         job.row_map = RowMap(scanned["counts"])
         found = self._stage(FIND, self._find_passages if self._passages else self._decide)
+        self._scanned().remove()
         cuts = Cuts.open(job.workspace.folder)
         dropped = self._dropped(cuts)
         with self._timed(WRITE):
@@ -202,21 +203,23 @@ class _Run:
         return Spill(job.workspace.path(name), dtype, keys, lambda: job.budget.room(0.4))
 
     def _scan(self) -> Facts:
-        """Counts the documents, and sets aside what decides on them; of lines and paragraphs
-        their digests, so that the texts are not read once more."""
+        """Counts the documents, and sets aside what decides on them: the digests of lines and
+        paragraphs, so that the texts are not read once more; of passages the fingerprints."""
         job, settings = self.job, self.settings
         source, scanned = job.source, Scanned()
-        parts = None if self._passages else self._parts()
+        spill = self._scanned(again=False)
         with Appender(job.workspace, SCAN, [COLUMNS, BATCHES, WORDS]) as appender:
             for batch in prefetched(source.batches()):
                 while len(scanned.counts) < batch.file:
                     scanned.end_file(source)
                 self._append_columns(batch, appender)
                 texts = present(batch.texts)
-                if parts is not None:
-                    own, totals = find_parts(texts, scanned.documents, settings)
-                    parts.append(own)
-                    appender.append(WORDS, totals)
+                if self._passages:
+                    own, words = fingerprints_of(texts, settings)
+                else:
+                    own, words = find_parts(texts, scanned.documents, settings)
+                spill.append(own)
+                appender.append(WORDS, words)
                 scanned.documents += len(batch)
                 scanned.bytes += texts.nbytes
                 scanned.without_text += batch.texts.null_count
@@ -224,15 +227,17 @@ class _Run:
                     raise LikewiseError(f"one run takes at most {MAX_DOCUMENTS:,} documents")
             while len(scanned.counts) < len(source.files):
                 scanned.end_file(source)
-        if parts is not None:
-            parts.flush()
+        spill.flush()
         job.budget.check(scanned.documents)
         return vars(scanned)
 
-    def _parts(self, *, again: bool = False) -> Spill:
+    def _scanned(self, *, again: bool = True) -> Spill:
+        """What the scan sets aside of the texts; it stays until the next stage is finished."""
         job = self.job
+        dtype: Any = np.uint64 if self._passages else PART
         return Spill(
-            job.workspace.path("parts"), PART, lambda own: own["low"],
+            job.workspace.path("scanned"), dtype,
+            lambda own: own if self._passages else own["low"],
             lambda: job.budget.room(0.4), again=again,
         )  # fmt: skip
 
@@ -263,14 +268,11 @@ class _Run:
         ranks = TextsInFiles(job).ranks(documents)
         job.progress("decide", 0, None)
         decide_parts(
-            self._parts(again=True), cuts, lambda own: own if ranks is None else ranks[own],
+            self._scanned(), cuts, lambda own: own if ranks is None else ranks[own],
             self.settings, counts, self.examples,
         )  # fmt: skip
-        file = CutsFile(job.workspace.folder)
-        for some in sorted_cuts(cuts):
-            file.append(some)
-        file.close()
-        job.workspace.save(WORDS, counts.words)
+        write_cuts(job.workspace, sorted_cuts(cuts))
+        job.workspace.save(LEFT, counts.words)
         return {
             "counts": {
                 "words": words,
@@ -285,12 +287,10 @@ class _Run:
         job = self.job
         cuts, found = find_passage_cuts(
             TextsInFiles(job), len(job.row_map), self.settings, self._spill,
-            lambda: job.budget.room(0.25),
+            lambda: job.budget.room(0.25), (self._scanned(), job.workspace.load(WORDS, np.uint32)),
         )  # fmt: skip
-        file = CutsFile(job.workspace.folder)
-        file.append(cuts)
-        file.close()
-        job.workspace.save(WORDS, found.words)
+        write_cuts(job.workspace, [cuts])
+        job.workspace.save(LEFT, found.words)
         left = int(found.words.sum(dtype=np.int64))
         return {
             "counts": {
@@ -304,7 +304,7 @@ class _Run:
     def _dropped(self, cuts: Cuts) -> Any:
         """Documents of which nothing is left."""
         changed = np.unique(cuts.documents)
-        left = self.job.workspace.load(WORDS, np.uint32)
+        left = self.job.workspace.load(LEFT, np.uint32)
         return changed[left[changed] == 0]
 
     def _write(self, cuts: Cuts, dropped: Any) -> None:

@@ -14,7 +14,7 @@ from unicodedata import category
 import numpy as np
 
 from likewise import _core
-from likewise.arrays import U32
+from likewise.arrays import U32, U64
 from likewise.dedup.parts.cuts import Cuts, in_original, without
 from likewise.text.inputs import from_arrow
 
@@ -54,6 +54,7 @@ def find_passage_cuts(
     settings: PartSettings,
     make_spill: MakeSpill,
     room: Callable[[], int],
+    scanned: tuple[Spill, U32] | None = None,
 ) -> tuple[Cuts, PassageCounts]:
     """What is to be cut of each document.
 
@@ -62,19 +63,28 @@ def find_passage_cuts(
         documents: how many there are.
         make_spill: makes a `Spill` of this name, for records of this type with these keys.
         room: how many bytes there is room for in memory.
+        scanned: what `fingerprints_of` gave of all texts, where they have been read already.
     """
     cuts, counts = Cuts.none(), PassageCounts()
     ranks = source.ranks(documents)
     while True:
         counts.rounds += 1
         search = _Round(source, documents, ranks, settings, make_spill, room, cuts, counts.rounds)
-        found = search.run()
+        found = search.run(scanned if counts.rounds == 1 else None)
         counts.words = search.words
         if counts.rounds == 1:
             counts.all_words = int(counts.words.sum(dtype=np.int64))
         if not len(found):
             return cuts, counts
         cuts = cuts.merged(found)
+
+
+def fingerprints_of(texts: Any, settings: PartSettings) -> tuple[U64, U32]:
+    """The fingerprints of a batch, and how many words each text has."""
+    return _core.fingerprint_windows(
+        from_arrow(texts), words=settings.min_words, shingle=settings.shingle,
+        threads=settings.threads,
+    )  # fmt: skip
 
 
 class _Round:
@@ -102,8 +112,11 @@ class _Round:
         self._number = number
         self.words = np.zeros(documents, np.uint32)
 
-    def run(self) -> Cuts:
-        hashes = self._fingerprints()
+    def run(self, scanned: tuple[Spill, U32] | None) -> Cuts:
+        if scanned is None:
+            hashes = self._fingerprints()
+        else:
+            hashes, self.words = scanned
         repeated = self._repeated(hashes)
         if repeated is None:
             return Cuts.none()
@@ -119,19 +132,15 @@ class _Round:
     def _fingerprints(self) -> Spill:
         """The fingerprints of all texts; and counts words."""
         hashes = self._spill("fingerprints", np.uint64, lambda own: own)
-        settings = self._settings
         for first, texts in self._batches("read"):
-            own, words = _core.fingerprint_windows(
-                from_arrow(texts), words=settings.min_words, shingle=settings.shingle,
-                threads=settings.threads,
-            )  # fmt: skip
+            own, words = fingerprints_of(texts, self._settings)
             hashes.append(own)
             self.words[first : first + len(words)] = words
         return hashes
 
     def _repeated(self, hashes: Spill) -> _core.HashFilter | None:
         """Those that come more than once; None if there are none."""
-        wanted = (hashes.count * _BITS_PER_HASH // 2).bit_length()
+        wanted = (len(hashes) * _BITS_PER_HASH // 2).bit_length()
         bits = max(_MIN_FILTER_BITS, min(wanted, (self._room() * 2).bit_length(), _MAX_FILTER_BITS))
         found = False
         repeated = _core.HashFilter(bits=bits)

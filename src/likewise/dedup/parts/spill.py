@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.arrays import U64
-from likewise.dedup.files.workspace import disk_error
+from likewise.dedup.files.workspace import disk_errors
 
 _FILES_BITS = 5
 _FILES = 1 << _FILES_BITS
-_BUFFER = 1 << 17
 _WORK = 4  # what a part takes of memory while it is worked on, against its size
 
 Records = NDArray[Any]
@@ -28,7 +27,7 @@ class Spill:
         path: how the names of the files begin; None to keep the records in memory.
         keys: the keys of records, spread evenly over 64 bits.
         room: how many bytes there is room for in memory.
-        again: read what an earlier one wrote.
+        again: read what an earlier one wrote, and leave it there.
     """
 
     def __init__(
@@ -45,18 +44,16 @@ class Spill:
         self._room = room
         self._records: list[Records] = []
         self._paths: list[Path] = []
-        self._files: list[IO[bytes]] = []
-        self.count = 0
+        self._again = again
         if path is not None:
             self._paths = [path.with_name(f"{path.name}-{at:02}") for at in range(_FILES)]
-            mode = "ab" if again else "wb"
-            self._files = [open(own, mode, buffering=_BUFFER) for own in self._paths]  # noqa: SIM115
+            for own in () if again else self._paths:
+                own.write_bytes(b"")
 
     def append(self, records: Records) -> None:
         if not len(records):
             return
-        self.count += len(records)
-        if not self._files:
+        if not self._paths:
             self._records.append(records)
             return
         file = (self._keys(records) >> np.uint64(64 - _FILES_BITS)).astype(np.uint8)
@@ -64,20 +61,17 @@ class Spill:
         cuts = np.searchsorted(file[order], np.arange(_FILES + 1))
         records = records[order]
         for at in np.flatnonzero(np.diff(cuts)).tolist():
-            try:
-                self._files[at].write(records[cuts[at] : cuts[at + 1]].tobytes())
-            except OSError as error:
-                raise disk_error(error, self._paths[at].parent) from error
+            # Opened anew each time, which costs little: nothing is left open if a run ends here.
+            with disk_errors(self._paths[at].parent), open(self._paths[at], "ab") as out:
+                out.write(records[cuts[at] : cuts[at + 1]].tobytes())
 
     def parts(self) -> Iterator[Records]:
         """Records of neighbouring keys, in the order in which they were appended; only once."""
-        if not self._files:
+        if not self._paths:
             records, self._records = self._records, []
             if records:
                 yield np.concatenate(records)
             return
-        for file in self._files:
-            file.close()
         for path in self._paths:
             size = path.stat().st_size
             pieces = 1 + _WORK * size // max(1, self._room())
@@ -86,7 +80,14 @@ class Spill:
                 if len(part):
                     yield part
                 del part
-            path.unlink()
+            if not self._again:
+                path.unlink()
+
+    def __len__(self) -> int:
+        """How many records there are."""
+        if not self._paths:
+            return sum(map(len, self._records))
+        return sum(path.stat().st_size for path in self._paths) // self._dtype.itemsize
 
     def _piece(self, path: Path, piece: int, pieces: int) -> Records:
         """The records in a file whose keys are in one of equal parts of what keys there may be."""
@@ -101,8 +102,12 @@ class Spill:
         return np.concatenate(chosen)
 
     def flush(self) -> None:
-        """Leaves the files to another one."""
-        for file in self._files:
-            file.flush()
-            os.fsync(file.fileno())
-            file.close()
+        """Sees to it that the files are on the disk."""
+        for path in self._paths:
+            with disk_errors(path.parent), open(path, "rb") as file:
+                os.fsync(file.fileno())
+
+    def remove(self) -> None:
+        """Deletes the files."""
+        for path in self._paths:
+            path.unlink(missing_ok=True)
