@@ -125,7 +125,7 @@ def _make(path: Path, script: str, documents: int, words: int) -> dict[str, dict
                     expected["passage"][document] = f"{before} {after}"
         else:
             texts.append("\n\n".join(own))
-    table = pa.table({"id": np.arange(documents), "text": texts})
+    table = pa.table({"id": pa.array(range(documents)), "text": texts})
     parquet.write_table(table, path, row_group_size=10_000)
     return expected
 
@@ -168,7 +168,7 @@ def _run(
     wrong = [
         document
         for document, text in expected.items()
-        if _plain(texts.get(document, ""), unit) != _plain(text, unit)
+        if _plain(texts.get(document) or "", unit) != _plain(text, unit)
     ]
     row |= {"planted": len(expected), "wrong": len(wrong)}
     subprocess.run([*command, str(out), "-o", str(again)], cwd=ROOT, check=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -57,6 +57,7 @@ def deduplicate(
     *,
     against: Earlier | None = None,
     columns: Mapping[str, Any] | None = None,
+    unit: Literal["document"] = "document",
     threads: int | None = None,
     progress: Progress = silent,
     **options: Unpack[DedupOptions],
@@ -83,6 +84,7 @@ def deduplicate(
     ids: Ids[K],
     against: Earlier | None = None,
     columns: Mapping[str, Any] | None = None,
+    unit: Literal["document"] = "document",
     threads: int | None = None,
     progress: Progress = silent,
     **options: Unpack[DedupOptions],

@@ -15,13 +15,14 @@ SEPARATORS = (" ", " ", " ", ", ", ". ", "\n", "\n\n", " – ", "; ", "\r\n", "!
 @st.composite
 def documents(draw: st.DrawFn, most: int = 6) -> list[str]:
     """Texts of few different words, some copied from others."""
-    words = draw(st.sampled_from([WORDS[:2], WORDS[:4], WORDS]))
+    words = WORDS[: draw(st.sampled_from([2, 4, len(WORDS)]))]
     made: list[str] = []
     for _ in range(draw(st.integers(1, most))):
         parts: list[str] = []
         for _ in range(draw(st.integers(0, 4))):
             earlier = [text for text in made if text]
-            if earlier and draw(st.booleans()):
+            copied: bool = draw(st.booleans())
+            if earlier and copied:
                 own = draw(st.sampled_from(earlier)).split(" ")
                 start = draw(st.integers(0, len(own)))
                 parts += " ".join(own[start : start + draw(st.integers(0, 30))]), " "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,8 @@ def test_parquet(tmp_path: Path, type_: pa.DataType) -> None:
     both = parquet.read_table(annotated)
     assert both.select(table.column_names).to_pylist() == table.to_pylist()
     assert both["kept"].to_pylist() == [True, True, False, True, True]
-    ((begin, end),) = both["removed"].to_pylist()[1]
+    removed: Any = both["removed"].to_pylist()
+    ((begin, end),) = removed[1]
     assert (TEXTS[1] or "")[begin:end] == f" “{RUN}”;"
     assert not list(tmp_path.glob(".*"))
 
@@ -271,7 +273,7 @@ def test_a_spill_gives_all_back_by_keys(tmp_path: Path) -> None:
     records["key"] = rng.integers(0, 2**64, 300, np.uint64)[rng.integers(0, 300, 5000)]
     records["value"] = np.arange(5000)
     for path, room in ((None, 1), (tmp_path / "x", 1 << 30), (tmp_path / "x", 1000)):
-        spill = Spill(path, records.dtype, lambda own: own["key"], lambda room=room: room)
+        spill = Spill(path, records.dtype, lambda own: own["key"], partial(int, room))
         for start in range(0, 5000, 700):
             spill.append(records[start : start + 700])
         parts = list(spill.parts())

@@ -89,9 +89,10 @@ def test_lines_and_paragraphs_against_the_slow_version(
 @given(st.text(st.sampled_from("ab \n\r\v\f\x85\u2028\u2029\t."), max_size=30))
 def test_lines_and_paragraphs_are_all_of_the_text(text: str) -> None:
     assert "".join(lines_of(text)) == "".join(paragraphs_of(text)) == text
-    for unit in ("line", "paragraph"):
+    units: tuple[Any, ...] = ("line", "paragraph")
+    for unit in units:
         expected = without_parts([text, text], unit, 1, 2)
-        result = likewise.deduplicate([text, text], unit=unit, min_words=1)  # type: ignore[call-overload]
+        result = likewise.deduplicate([text, text], unit=unit, min_words=1)
         assert [result.text(0), result.text(1)] == expected
 
 
@@ -218,8 +219,9 @@ def test_arguments_that_do_not_go_together(options: Any, message: str) -> None:
 
 
 def test_tokens_have_no_parts() -> None:
+    tokens: Any = [["a", "b"]]
     with pytest.raises(UsageError, match="text 0 is not a str but list"):
-        likewise.deduplicate([["a", "b"]], unit="line")  # type: ignore[list-item]
+        likewise.deduplicate(tokens, unit="line")
 
 
 def test_the_number_of_threads_does_not_matter() -> None:

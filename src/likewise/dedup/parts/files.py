@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -106,9 +106,13 @@ def run_parts(
             source, out, overwrite=overwrite or is_own(out, workspace),
             annotations=annotation_schema() if annotate else None,
         )  # fmt: skip
-        job = Job(source, settings, workspace, budget, progress)
+        # Of the settings a job needs no more than which document is kept.
+        job = Job(source, cast("Any", settings), workspace, budget, progress)
         with disk_errors(workspace.folder):
-            report = _Run(job, target, annotate=annotate, examples=examples, inputs=inputs)()
+            stages = _Run(
+                job, settings, target, annotate=annotate, examples=examples, inputs=inputs
+            )
+            report = stages()
     except BaseException as error:
         if isinstance(error, SourceError) or (
             isinstance(error, UsageError) and not workspace.resumed
@@ -139,15 +143,22 @@ class _Run:
     """The stages, and the report on them."""
 
     def __init__(
-        self, job: Job, target: Target, *, annotate: bool, examples: int, inputs: Facts
+        self,
+        job: Job,
+        settings: PartSettings,
+        target: Target,
+        *,
+        annotate: bool,
+        examples: int,
+        inputs: Facts,
     ) -> None:
         self.job = job
+        self.settings = settings
         self.target = target
         self.annotate = annotate
         self.examples = examples
         self.inputs = inputs
-        self.settings: PartSettings = job.settings
-        self.report = PartReport(self.settings.to_dict(), resumed=job.workspace.resumed)
+        self.report = PartReport(settings.to_dict(), resumed=job.workspace.resumed)
 
     def __call__(self) -> PartReport:
         job, report = self.job, self.report

@@ -74,7 +74,7 @@ def deduplicate_parts(
         "documents": len(texts),
         "words": all_words,
         "removed_words": all_words - left,
-        "removed_parts": len(cuts) if settings.unit == PASSAGE else found.removed,
+        "removed_parts": found.removed if isinstance(found, PartCounts) else len(cuts),
         "changed": len(changed),
         "kept": int(np.count_nonzero(kept)),
         "removed": int(np.count_nonzero(~kept)),

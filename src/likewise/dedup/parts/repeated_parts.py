@@ -134,7 +134,7 @@ def decide_parts(
         ranks: of documents.
         examples: how many templates to list.
     """
-    best: list[tuple[int, int, int, int, int, int]] = []
+    best: list[tuple[int, ...]] = []
     for parts in spill.parts():
         places = ranks(parts["document"]).astype(np.uint64) << np.uint64(32) | parts["begin"]
         members, offsets = _core.group_records(
@@ -156,16 +156,16 @@ def decide_parts(
         counts.removed += len(gone)
         counts.removed_words += int(gone["words"].sum())
         best = _most(best, parts[members[starts]], places[members[starts]], offsets, examples)
-    counts.templates = [RepeatedPart(removed, *where) for removed, _, _, *where in best]
+    counts.templates = [RepeatedPart(one[0], *one[3:]) for one in best]
 
 
 def _most(
-    best: list[tuple[int, int, int, int, int, int]],
+    best: list[tuple[int, ...]],
     kept: Records,
     places: U64,
     offsets: U64,
     examples: int,
-) -> list[tuple[int, int, int, int, int, int]]:
+) -> list[tuple[int, ...]]:
     """The most frequent ones; of equally frequent ones the longest, then the first."""
     removed = np.diff(offsets).astype(np.int64) - 1
     order = np.lexsort((places, -kept["words"].astype(np.int64), -removed))[:examples]

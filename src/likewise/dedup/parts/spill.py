@@ -87,7 +87,8 @@ class Spill:
         """How many records there are."""
         if not self._paths:
             return sum(map(len, self._records))
-        return sum(path.stat().st_size for path in self._paths) // self._dtype.itemsize
+        size = sum(path.stat().st_size for path in self._paths)
+        return size // int(self._dtype.itemsize)
 
     def _piece(self, path: Path, piece: int, pieces: int) -> Records:
         """The records in a file whose keys are in one of equal parts of what keys there may be."""

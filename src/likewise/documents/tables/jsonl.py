@@ -13,7 +13,6 @@ import codecs
 import json
 from array import array
 from itertools import islice
-from json.decoder import scanstring
 from json.scanner import make_scanner
 from typing import TYPE_CHECKING, Any, cast
 
@@ -274,7 +273,7 @@ def _value_place(line: str, column: str) -> tuple[int, int]:
     place = 0, 0
     at = _after_blanks(line, line.index("{") + 1)
     while line[at] == '"':
-        key, at = scanstring(line, at + 1, False)
+        key, at = _scan(line, at)
         start = _after_blanks(line, _after_blanks(line, at) + 1)  # behind the colon
         _, end = _scan(line, start)
         if key == column:

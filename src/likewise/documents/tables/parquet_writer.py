@@ -108,7 +108,8 @@ def _edited(batch: pa.RecordBatch, source: Parquet, edits: RowEdits, first: int)
     assert source.columns is not None
     at = batch.schema.get_field_index(source.columns.text)
     texts, _ = sound_array(batch.column(at))
-    own = edits.edited(source.number, rows, texts.take(pa.array(rows - first)).to_pylist())
+    old: Any = texts.take(pa.array(rows - first, pa.int64())).to_pylist()
+    own = edits.edited(source.number, rows, old)
     mask = np.zeros(len(batch), np.bool_)
     mask[rows - first] = True
     compute: Any = pc

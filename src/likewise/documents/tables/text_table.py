@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from likewise.documents import limits
 from likewise.documents.batch import RowBatch
@@ -119,7 +119,7 @@ class TextTable(Table):
         rows = edits.rows(self.number, first, first + len(kept))
         if not len(rows):
             return cut, kept
-        texts = self.texts(cut.pick(rows - first)).to_pylist()
+        texts: Any = self.texts(cut.pick(rows - first)).to_pylist()
         changed = dict(
             zip((rows - first).tolist(), edits.edited(self.number, rows, texts), strict=True)
         )

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 
 from likewise.documents.formats.plain_text import extract_plain_text
 from likewise.documents.origin import PACKED, Origin
@@ -172,8 +172,9 @@ class _Writing:
         """Return by row the texts of documents as they were, and as they are to be written."""
         if self._edits is None or not len(rows := self._edits.rows(file.number, start, stop)):
             return {}
-        old = [text for batch in self._source.gather(file.number, rows)
-               for text in batch.texts.to_pylist()]  # fmt: skip
+        old: list[Any] = []
+        for batch in self._source.gather(file.number, rows):
+            old += batch.texts.to_pylist()
         new = self._edits.edited(file.number, rows, old)
         return dict(zip(rows.tolist(), zip(old, new, strict=True), strict=True))
 
