@@ -133,8 +133,8 @@ TEST(ranges_are_whole_words_sentences_or_paragraphs) {
     const std::vector<std::string> texts = {"", "\xc3\x89t\xc3\xa9 one. Two three.\n\nFour, five"};
     const likewise::WordRanges ranges{{1, 1}, {1, 5}, {5, 6}};
     const auto words = likewise::range_characters(views_of(texts), ranges, Bounds::words, 2);
-    CHECK((words.begins == Run{4, 27}) && (words.ends == Run{24, 31}));
-    CHECK((words.low == Run{3, 24}) && (words.high == Run{27, 0xFFFFFFFF}));
+    CHECK((words.begins == Run{4, 27}) && (words.ends == Run{25, 31}));
+    CHECK((words.low == Run{3, 25}) && (words.high == Run{27, 0xFFFFFFFF}));
     const likewise::WordRanges all{{1}, {1}, {6}};
     const auto sentences = likewise::range_characters(views_of(texts), all, Bounds::sentences, 1);
     CHECK((sentences.begins == Run{9}) && (sentences.ends == Run{31}));
