@@ -28,6 +28,7 @@ GROUPED = [("place", "u8"), ("group", "u8")]
 WORDS = [("document", "u4"), ("first", "u4"), ("last", "u4")]
 _MIN_FILTER_BITS, _MAX_FILTER_BITS = 16, 40
 _BITS_PER_HASH = 16
+_MIN_PIECE_BYTES = 1 << 20
 _OPENING, _CLOSING = ("Ps", "Pi"), ("Pe", "Pf", "Po")  # categories of punctuation
 
 MakeSpill = Callable[[str, Any, Callable[[Any], Any]], "Spill"]
@@ -155,7 +156,7 @@ class _Round:
         """Runs of words whose fingerprint comes more than once, by their digest."""
         windows = self._spill("windows", WINDOW, lambda own: own["low"])
         settings = self._settings
-        for first, texts in self._batches("find passages"):
+        for first, texts in self._pieces("find passages"):
             rows, words, low, high = _core.digest_windows(
                 from_arrow(texts), repeated, words=settings.min_words, shingle=settings.shingle,
                 threads=settings.threads,
@@ -167,6 +168,14 @@ class _Round:
             own["place"] = ranks.astype(np.uint64) << np.uint64(32) | words
             windows.append(own)
         return windows
+
+    def _pieces(self, stage: str) -> Iterator[tuple[int, Any]]:
+        """Batches in pieces: where all of a text is repeated, its windows take far more memory."""
+        for first, texts in self._batches(stage):
+            size = max(_MIN_PIECE_BYTES, self._room() // 32)
+            rows = max(1, len(texts) * size // max(1, texts.nbytes))
+            for start in range(0, len(texts), rows):
+                yield first + start, texts.slice(start, rows)
 
     def _by_document(self, numbers: Any) -> Any:
         """Keys that spread numbers of documents, or their ranks, over 64 bits."""
