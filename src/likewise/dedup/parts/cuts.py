@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,10 +54,11 @@ class Cuts:
     def by_document(self) -> dict[int, list[list[int]]]:
         """The ranges of each document that has some."""
         places = np.flatnonzero(np.diff(self.documents, prepend=np.uint32(0xFFFFFFFF)))
-        parts = np.split(self.ranges, places[1:])
+        rows = self.ranges.tolist()
+        edges = pairwise([*places.tolist(), len(rows)])
         return {
-            document: part.tolist()
-            for document, part in zip(self.documents[places].tolist(), parts, strict=False)
+            document: rows[begin:end]
+            for document, (begin, end) in zip(self.documents[places].tolist(), edges, strict=True)
         }
 
     def merged(self, other: Cuts) -> Cuts:
