@@ -96,6 +96,27 @@ def test_lines_and_paragraphs_are_all_of_the_text(text: str) -> None:
         assert [result.text(0), result.text(1)] == expected
 
 
+# What normalisation joins, splits, or does not see.
+ODD = "ab \n.ﷺ\u0301\u00ad\u200d\ufeffㇰ한ᄒ\u1161กําÅ①Ⅷ🇩🇪\x00\x1f"
+
+
+@given(st.lists(st.text(st.sampled_from(ODD) | st.characters(codec="utf-8"), max_size=40)))
+def test_any_text(pieces: list[str]) -> None:
+    texts = [*pieces, "".join(pieces), " ".join(reversed(pieces)), "ﷺ" * 9]
+    for options in (
+        {"unit": "passage", "min_words": 5},
+        {"unit": "passage", "min_words": 6, "cut_at": "sentence"},
+        {"unit": "line", "min_words": 1},
+        {"unit": "paragraph", "min_words": 1},
+    ):
+        result = likewise.deduplicate(texts, **options)  # type: ignore[call-overload]
+        again = likewise.deduplicate(result.texts(), **options)  # type: ignore[call-overload]
+        assert again.texts() == result.texts()
+        assert again.stats.counts["words"] == int(
+            result.stats.counts["words"] - result.stats.counts["removed_words"]
+        )
+
+
 def test_a_passage_is_cut_with_its_punctuation_and_nothing_else() -> None:
     texts = [LOREM, f"An own beginning (as quoted: “{LOREM[:-1]}”). And an own end."]
     assert whole(texts, unit="passage", min_words=20) == [
