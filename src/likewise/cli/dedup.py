@@ -112,7 +112,12 @@ OPTIONS = {
     ),
     "--overwrite": flag("replace OUT and the file of --save-signatures if they already exist"),
     "--report": path("output", "FILE", "write counts, times, clusters and examples as JSON"),
-    "--examples": whole("N", "number of clusters and removed documents to list in the report", 10),
+    "--examples": whole(
+        "N",
+        "number of clusters, removed documents and repeated lines or paragraphs to list in the "
+        "report",
+        10,
+    ),
 }
 
 
