@@ -36,6 +36,7 @@ void define_alignment(nb::module_& m);    // alignment.cpp
 void define_containment(nb::module_& m);  // containment.cpp
 void define_entries(nb::module_& m);      // entries.cpp
 void define_passages(nb::module_& m);     // passages.cpp
+void define_repeats(nb::module_& m);      // repeats.cpp
 
 namespace {
 
@@ -415,6 +416,7 @@ NB_MODULE(_core, m) {
     define_containment(m);
     define_entries(m);
     define_passages(m);
+    define_repeats(m);
 }
 
 #undef PyInit__core

@@ -306,3 +306,42 @@ def align_pairs(
     """Passages of all pairs, of which a should be the longer text: [n, 7] of pair, a_begin, a_end,
     b_begin, b_end, first match, reworded; their evidence; and all matches, [m, 3] of the first word
     of a, that of b, and words."""
+
+def split_texts(
+    texts: Texts, rules: Rules, *, paragraphs: bool, threads: int
+) -> tuple[U32, U32, U32, U32, U64, U64, U32]:
+    """Lines or paragraphs with words, by document: documents, begins and ends in code points,
+    words, both halves of digests; and of each document the words of all."""
+
+def group_records(low: U64, high: U64, places: U64, *, least: int) -> tuple[U32, U64]:
+    """Records that agree in both halves, group after group, each by ascending place; and where
+    groups begin."""
+
+class HashFilter:
+    """Bits for hashes: never denies one that was added, and rarely confirms another."""
+
+    def __init__(self, *, bits: int) -> None: ...
+    def add(self, hashes: U64) -> None: ...
+
+def fingerprint_windows(texts: Texts, *, words: int, shingle: int, threads: int) -> tuple[U64, U32]:
+    """Winnowed hashes of shingles, one for each place that is the fingerprint of a run of words;
+    and how many words each text has."""
+
+def digest_windows(
+    texts: Texts, filter: HashFilter, *, words: int, shingle: int, threads: int
+) -> tuple[U32, U32, U64, U64]:
+    """Runs of words whose fingerprint is in the filter: texts, first words, and both halves of
+    digests."""
+
+class WindowChoice:
+    """Decides which runs of words are cut, text by text in the order of keeping."""
+
+    def __init__(self, *, words: int) -> None: ...
+    def cut(self, texts: U32, first_words: U32, groups: U64) -> tuple[U32, U32, U32]:
+        """Texts, and the first word and the one after the last of what is cut."""
+
+def range_characters(
+    texts: Texts, of: U32, first: U32, last: U32, *, bounds: str, threads: int
+) -> tuple[U32, U32, U32, U32, U32]:
+    """Ranges of words as characters: texts, begins, ends, where the word before ends and where the
+    one behind begins; of whole sentences or paragraphs only, where bounds say so."""

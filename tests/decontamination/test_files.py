@@ -288,7 +288,7 @@ def test_another_text_changes_nothing_else_of_a_line(
     if "\\ud" in line or (not record.isascii() and b"\xed" in record):
         return
     table = _table("in.jsonl", b'{"text": "a"}\n')
-    changed = table.with_text(record, new)
+    changed = table.replace_text(record, new)
     assert json.loads(changed) == json.loads(record) | {"text": new}
     old, other = json.dumps(row["text"], ensure_ascii=escaped), json.dumps(new, ensure_ascii=False)
     assert changed in {
@@ -306,7 +306,7 @@ def test_another_text_changes_nothing_else_of_a_record(fields: list[str], new: s
     file = io.StringIO()
     csv.writer(file, quoting=csv.QUOTE_ALL).writerow(fields)
     table = _table("in.csv", b"a,text,b\n1,2 x,3\n")
-    changed = table.with_text(file.getvalue().encode(), new)
+    changed = table.replace_text(file.getvalue().encode(), new)
     (row,) = csv.reader(io.StringIO(changed.decode(), newline=""))
     assert row == [fields[0], new, fields[2]]
 

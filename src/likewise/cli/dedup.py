@@ -1,5 +1,6 @@
 """Keeps one document of each group of similar ones and writes a copy of the source without the
-others, in the same format, with all columns and the same folder structure.
+others, in the same format, with all columns and the same folder structure. With --unit, removes
+paragraphs, lines or passages that are repeated, within documents or between them.
 
 A SOURCE is a file, a folder or a glob. .parquet, .jsonl and .csv files (also .gz and .zst) contain
 one document per row, a single .txt file one per line, and a folder one per file.
@@ -9,6 +10,7 @@ example:
   likewise dedup pages.parquet -o unique.parquet
   likewise dedup crawl/ -o clean/ --text body --keep column:date --report removed.json
   likewise dedup new.jsonl -o fresh.jsonl --threshold 0.7 --annotate
+  likewise dedup pages.parquet -o trimmed.parquet --unit passage --min-words 40
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from likewise.errors import LikewiseError, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from likewise.dedup.parts.settings import PartSettings
     from likewise.dedup.report import Report
     from likewise.dedup.settings import DedupSettings
     from likewise.documents.tables.source import RowSource
@@ -43,6 +46,26 @@ OPTIONS = {
         "the minimum share of it is in a kept one, however much longer that is",
         "jaccard",
     ),
+    "--unit": choice(
+        ("document", "paragraph", "line", "passage"),
+        "what to remove: documents similar to a kept one; paragraphs or lines equal to a kept one; "
+        "or passages, runs of words that occur elsewhere",
+        "document",
+    ),
+    "--min-words": whole(
+        "N",
+        "remove only paragraphs, lines or passages of at least N words",
+        None,
+        otherwise="10 for paragraphs, 5 for lines, 50 for passages",
+    ),
+    "--min-count": whole(
+        "N", "remove only paragraphs or lines that occur at least N times", None, otherwise="2"
+    ),
+    "--cut-at": Option(
+        "cut passages at words, or remove only the whole sentences or paragraphs in them",
+        otherwise="word",
+        more={"choices": ("word", "sentence", "paragraph")},
+    ),
     "--keep": Option(
         "which of several similar documents to keep: first (smallest id, or first in the source if "
         "there are no ids), longest, column:NAME (largest value) or column:-NAME (smallest value)",
@@ -57,7 +80,7 @@ OPTIONS = {
     ),
     "--annotate": flag(
         "write all documents, and add columns with the decision: cluster, kept, similar_to, "
-        "similarity"
+        "similarity; with --unit, kept and removed, a list of [start, end] in characters"
     ),
     "--against": path(
         "input",
@@ -95,12 +118,18 @@ OPTIONS = {
     ),
     "--overwrite": flag("replace OUT and the file of --save-signatures if they already exist"),
     "--report": path("output", "FILE", "write counts, times, clusters and examples as JSON"),
-    "--examples": whole("N", "number of clusters and removed documents to list in the report", 10),
+    "--examples": whole(
+        "N",
+        "number of clusters, removed documents and repeated lines or paragraphs to list in the "
+        "report",
+        10,
+    ),
 }
 
 
 def add_options(parser: Parser) -> None:
     parser.add("SOURCE --output --profile")
+    parser.add("--unit --min-words --min-count --cut-at", group="repeated parts of documents")
     parser.add("--measure --threshold --recall --values --max-bucket", group="duplicates")
     parser.add("--keep --chains --annotate", group="documents to keep")
     parser.add("--against --save-signatures", group="earlier documents")
@@ -114,15 +143,35 @@ def add_options(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     from likewise.dedup.settings import DedupSettings
 
+    parts = _part_settings(options)
     settings = DedupSettings.checked(**arguments_for(DedupSettings.checked, options))
     _check(options)
     if options.engine == "spark":
+        if parts is not None:
+            raise UsageError(
+                f"--unit {options.unit} cannot be combined with --engine spark",
+                hint="use --engine local, which reads files of any size",
+            )
         return _run_on_spark(options, settings)
     if options.master is not None:
         raise UsageError(
             "--master cannot be combined with --engine local", hint="add --engine spark"
         )
-    return _run_locally(options, settings)
+    return _run_locally(options, settings, parts)
+
+
+def _part_settings(options: argparse.Namespace) -> PartSettings | None:
+    """The settings for parts of documents; None for whole ones."""
+    from likewise.dedup.parts.settings import part_settings
+    from likewise.dedup.settings import DOCUMENT_DEFAULTS
+
+    given = vars(options)
+    return part_settings(
+        options.unit,
+        {name: given[name] for name in ("min_words", "min_count", "cut_at")},
+        {name: given[name] for name in (*DOCUMENT_DEFAULTS, *_STORED, "profile", "keep")},
+        options.threads,
+    )
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -132,28 +181,41 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("the name of the output is empty", hint="name a file or a folder")
 
 
-def _run_locally(options: argparse.Namespace, settings: DedupSettings) -> int:
+def _run_locally(
+    options: argparse.Namespace, settings: DedupSettings, parts: PartSettings | None
+) -> int:
     from likewise.dedup.files.run import Reading, workspace_of
     from likewise.dedup.files.run import run as deduplicate
+    from likewise.dedup.parts.files import run_parts
 
     sources: list[RowSource] = []
     folder = workspace_of(options.output, options.scratch)
     reading = Reading(**arguments_for(Reading, options))
     with _resumable(folder, options), Progress(options.quiet) as progress:
-        report = deduplicate(
-            options.sources,
-            options.output,
-            settings,
-            **arguments_for(
-                deduplicate, options, reading=reading, progress=progress, opened=sources.append
-            ),
-        )
+        shared = {"reading": reading, "progress": progress, "opened": sources.append}
+        report: Report
+        if parts is not None:
+            report = run_parts(
+                options.sources,
+                options.output,
+                parts,
+                **arguments_for(run_parts, options, **shared),
+            )
+        else:
+            report = deduplicate(
+                options.sources,
+                options.output,
+                settings,
+                **arguments_for(deduplicate, options, **shared),
+            )
     _write_report(report, options.report)
     unread = _report_reading(sources[0], options)
     _print_report(report, options)
     return 1 if unread and options.strict else 0
 
 
+# Options that only whole documents have, but for those of a search.
+_STORED = ("against", "save_signatures")
 # Options that only a run on one machine has.
 _LOCAL = ("against", "save_signatures", "shape", "encoding", "skip_bad")
 

@@ -181,8 +181,10 @@ class _Run:
         counts = [file.count or 0 if file.left_out is None else 0 for file in source.files]
         with stats.timed("write"):
             total = source.total_bytes()
+            verdicts = self._verdicts(source, counts, found)
             written = write_rows(
-                source, target, self._verdicts(source, counts, found),
+                source, target, verdicts,
+                edits=verdicts if isinstance(verdicts, CutVerdicts) else None,
                 progress=lambda done: self._progress("write", done, total),
                 check=lambda _: check_unchanged(source, inputs),
             )  # fmt: skip

@@ -100,16 +100,19 @@ class RowVerdicts:
 
 
 class CutVerdicts(RowVerdicts):
-    """The same with other texts for some rows, by the numbers of all rows."""
+    """The same with other texts for some rows, by the numbers of all rows: also `RowEdits`."""
 
     def __init__(
         self, counts: Sequence[int], removed: Sequence[int], texts: Mapping[int, str]
     ) -> None:
         super().__init__(counts, removed, {})
         self._texts = texts
-        self._rows = sorted(texts)
+        self._rows = np.array(sorted(texts), np.int64)
 
-    def texts(self, file: int, start: int, stop: int) -> dict[int, str]:
+    def rows(self, file: int, start: int, stop: int) -> NDArray[np.int64]:
         first = self._starts[file]
-        begin, end = bisect_left(self._rows, first + start), bisect_left(self._rows, first + stop)
-        return {row - first: self._texts[row] for row in self._rows[begin:end]}
+        begin, end = np.searchsorted(self._rows, (first + start, first + stop))
+        return self._rows[begin:end] - first
+
+    def edited(self, file: int, rows: NDArray[np.int64], texts: Sequence[str]) -> list[str]:
+        return [self._texts[row] for row in (rows + self._starts[file]).tolist()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -13,8 +13,16 @@ from likewise.dedup.decision import decide
 from likewise.dedup.deduplicated import Deduplicated
 from likewise.dedup.earlier_texts import find_earlier
 from likewise.dedup.order import can_order, order_documents
+from likewise.dedup.parts.in_memory import column_with_nulls, deduplicate_parts
+from likewise.dedup.parts.settings import DOCUMENT, part_settings
 from likewise.dedup.rules import NONE, number_unique
-from likewise.dedup.settings import DEFAULT_CHAINS, FIRST, LONGEST, DedupOptions, DedupSettings
+from likewise.dedup.settings import (
+    DEFAULT_CHAINS,
+    FIRST,
+    LONGEST,
+    DedupOptions,
+    DedupSettings,
+)
 from likewise.dedup.verified_pairs import VerifiedPairs
 from likewise.errors import UsageError
 from likewise.run import Progress, Stats, log_notes, silent
@@ -44,6 +52,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.dedup.earlier_texts import Earlier
+    from likewise.dedup.parts.result import DeduplicatedParts
+    from likewise.dedup.parts.settings import CutAt, PartSettings, PartUnit
     from likewise.types import Chains, Ids, K, Measure, Texts, Tokens
 
 
@@ -53,10 +63,26 @@ def deduplicate(
     *,
     against: Earlier | None = None,
     columns: Mapping[str, Any] | None = None,
+    unit: Literal["document"] = "document",
     threads: int | None = None,
     progress: Progress = silent,
     **options: Unpack[DedupOptions],
 ) -> Deduplicated[int]: ...
+@overload
+def deduplicate(
+    texts: Texts,
+    *,
+    unit: PartUnit,
+    ids: Ids[K] | None = None,
+    min_words: int | None = None,
+    min_count: int | None = None,
+    cut_at: CutAt | None = None,
+    columns: Mapping[str, Any] | None = None,
+    profile: Profile | str = DEFAULT_PROFILE,
+    keep: str = FIRST,
+    threads: int | None = None,
+    progress: Progress = silent,
+) -> DeduplicatedParts[K]: ...
 @overload
 def deduplicate(
     texts: Texts | Tokens,
@@ -64,6 +90,7 @@ def deduplicate(
     ids: Ids[K],
     against: Earlier | None = None,
     columns: Mapping[str, Any] | None = None,
+    unit: Literal["document"] = "document",
     threads: int | None = None,
     progress: Progress = silent,
     **options: Unpack[DedupOptions],
@@ -82,10 +109,14 @@ def deduplicate(
     max_bucket: int = DEFAULT_MAX_BUCKET,
     keep: str = FIRST,
     chains: Chains = DEFAULT_CHAINS,
+    unit: str = DOCUMENT,
+    min_words: int | None = None,
+    min_count: int | None = None,
+    cut_at: CutAt | None = None,
     threads: int | None = None,
     progress: Progress = silent,
-) -> Deduplicated[Any]:
-    """Keeps one of each group of similar texts.
+) -> Deduplicated[Any] | DeduplicatedParts[Any]:
+    """Keeps one of each group of similar texts, or of equal paragraphs, lines or passages.
 
     Args:
         texts: a list of str or any iterable of it, an Arrow, pandas or polars column. A null is no
@@ -106,11 +137,26 @@ def deduplicate(
             largest value) or "column:-NAME" (the smallest).
         chains: where a is similar to b and b to c, but a not to c: "split" removes only documents
             that are similar to a kept one; "join" keeps exactly one of all that are connected.
+        unit: "document", or what is removed of the texts: "paragraph", "line" or "passage", a run
+            of words that occurs elsewhere. The result is then a `DeduplicatedParts`; of the other
+            arguments, only `ids`, `columns`, `keep` and, but for passages, `profile` apply.
+        min_words: of a paragraph (default: 10), a line (5) or a passage (50) that is removed.
+        min_count: how often a paragraph or line must occur (default: 2).
+        cut_at: where passages may be cut: "word" (default), or "sentence" or "paragraph" to remove
+            whole ones only.
         threads: how many to use; all processors, if not given.
         progress: called with the name of a stage, how much of it is done, and how much there is.
 
     `deduplicate_files` does the same with files of any size.
     """
+    parts = part_settings(
+        unit, {"min_words": min_words, "min_count": min_count, "cut_at": cut_at},
+        {"against": against, "threshold": threshold, "recall": recall, "values": values,
+         "max_bucket": max_bucket, "chains": chains, "measure": measure, "profile": profile,
+          "keep": keep}, threads,
+    )  # fmt: skip
+    if parts is not None:
+        return _deduplicate_parts(texts, ids, columns, parts, progress)
     settings = DedupSettings.checked(
         profile=profile, measure=measure, threshold=threshold, recall=recall, values=values,
         max_bucket=max_bucket, keep=keep, chains=chains, threads=threads,
@@ -226,6 +272,34 @@ def _views(
     return views, pa.array(lengths, pa.uint32())
 
 
+def _deduplicate_parts(
+    texts: Any,
+    ids: Any,
+    columns: Mapping[str, Any] | None,
+    settings: PartSettings,
+    progress: Progress,
+) -> DeduplicatedParts[Any]:
+    import pyarrow as pa
+
+    column = column_with_nulls(texts)
+    given = ids_of(ids, len(column), unique=False)
+    decisive: dict[str, Any] = {
+        "value": _column(columns, settings, len(column)),
+        "id": None if ids is None else _sortable(given),
+    }
+    if settings.keep.by == LONGEST:
+        lengths = [len(text or "") for text in column.to_pylist()]
+        decisive["length"] = pa.array(lengths, pa.uint32())
+    known = {name: own for name, own in decisive.items() if own is not None}
+
+    def order(documents: U32) -> NDArray[np.int64]:
+        return order_documents(settings.keep, known, len(documents))
+
+    return deduplicate_parts(
+        column, given, settings, order=order if known else None, progress=progress
+    )
+
+
 def _values(column: Any) -> list[Any]:
     return column if isinstance(column, list) else list(column.to_pylist())
 
@@ -238,7 +312,7 @@ def _sortable(ids: GivenIds[Any]) -> pa.Array[Any]:
 
 
 def _column(
-    columns: Mapping[str, Any] | None, settings: DedupSettings, count: int
+    columns: Mapping[str, Any] | None, settings: DedupSettings | PartSettings, count: int
 ) -> pa.Array[Any] | None:
     import pyarrow as pa
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from likewise.dedup.files.budget import DEFAULT_MEMORY
 from likewise.dedup.files.run import DEFAULT_EXAMPLES, Reading, Source, run
+from likewise.dedup.parts.files import run_parts
+from likewise.dedup.parts.settings import DOCUMENT, part_settings
 from likewise.dedup.report import Report
 from likewise.dedup.settings import DedupOptions, DedupSettings
 from likewise.documents.notice import note_lines
 from likewise.run import Progress, log_notes, silent
 
 if TYPE_CHECKING:
+    from likewise.dedup.parts.settings import CutAt
     from likewise.documents.sources import Shape
     from likewise.documents.tables.source import RowSource
 
@@ -37,9 +40,14 @@ def deduplicate_files(
     resume: bool = True,
     threads: int | None = None,
     progress: Progress = silent,
+    unit: str = DOCUMENT,
+    min_words: int | None = None,
+    min_count: int | None = None,
+    cut_at: CutAt | None = None,
     **options: Unpack[DedupOptions],
 ) -> Report:
-    """Writes files without the documents that are similar to a kept one.
+    """Writes files without the documents that are similar to a kept one, or without paragraphs,
+    lines or passages that occur elsewhere.
 
     Args:
         sources: files, folders and patterns.
@@ -60,6 +68,8 @@ def deduplicate_files(
         resume: resume an unfinished run of the same inputs and settings.
         threads: how many to use; all processors, if not given.
         progress: called with the name of a stage, how much of it is done, and how much there is.
+        unit, min_words, min_count, cut_at: what is removed, as in `deduplicate`. But for documents,
+            the report is a `PartReport`, and `against` and `save_signatures` do not apply.
         options: profile, measure, threshold, recall, values, max_bucket, keep and chains, as in
             `deduplicate`.
 
@@ -67,15 +77,25 @@ def deduplicate_files(
     warnings by the logger "likewise". A run that fails leaves its working files, and the same call
     resumes it.
     """
-    settings = DedupSettings.checked(**options, threads=threads)
     opened: list[RowSource] = []
-    report = run(
-        sources, out, settings,
-        reading=Reading(text, id, shape, encoding, cache, skip_bad), annotate=annotate,
-        memory=memory, scratch=scratch, against=against, save_signatures=save_signatures,
-        examples=examples, overwrite=overwrite, resume=resume, progress=progress,
-        opened=opened.append,
+    shared: dict[str, Any] = {
+        "reading": Reading(text, id, shape, encoding, cache, skip_bad), "annotate": annotate,
+        "memory": memory, "scratch": scratch, "examples": examples, "overwrite": overwrite,
+        "resume": resume, "progress": progress, "opened": opened.append,
+    }  # fmt: skip
+    part_options = {"min_words": min_words, "min_count": min_count, "cut_at": cut_at}
+    parts = part_settings(
+        unit, part_options,
+        {**options, "against": against, "save_signatures": save_signatures}, threads,
     )  # fmt: skip
+    report: Report
+    if parts is not None:
+        report = run_parts(sources, out, parts, **shared)
+    else:
+        report = run(
+            sources, out, DedupSettings.checked(**options, threads=threads), against=against,
+            save_signatures=save_signatures, **shared,
+        )  # fmt: skip
     source = opened[0]
     skipped = [f"skipped {item}" for item in [*source.skipped, *source.bad]]
     log_notes([*note_lines(source.notes), *skipped, *report.notes])

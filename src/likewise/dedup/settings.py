@@ -27,6 +27,15 @@ from likewise.whole_numbers import check_whole
 MEASURES = get_args(Measure)
 FIRST, LONGEST, COLUMN = "first", "longest", "column:"
 DEFAULT_CHAINS: Chains = "split"
+# Of the arguments that make sense for whole documents only.
+DOCUMENT_DEFAULTS = {
+    "measure": "jaccard",
+    "threshold": DEFAULT_THRESHOLD,
+    "recall": DEFAULT_RECALL,
+    "values": DEFAULT_VALUES,
+    "max_bucket": DEFAULT_MAX_BUCKET,
+    "chains": DEFAULT_CHAINS,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,7 +156,7 @@ def run(
             remove_unfinished(out)
         if save_signatures is not None and not (overwrite or workspace.cursor(SIGNATURES)):
             check_new(os.fspath(save_signatures))
-        own = _is_own(out, workspace)
+        own = is_own(out, workspace)
         schema = verdicts.annotation_schema(stored is not None) if annotate else None
         target = Target(source, out, overwrite=overwrite or own, annotations=schema)
         job = Job(source, settings, workspace, budget, progress)
@@ -174,7 +174,7 @@ def run(
     return report
 
 
-def _is_own(out: Source, workspace: Workspace) -> bool:
+def is_own(out: Source, workspace: Workspace) -> bool:
     """Whether the output was put there by this run, before it was killed."""
     noted = workspace.facts(WRITE) or workspace.cursor(WRITE)
     try:
@@ -295,7 +295,7 @@ class _Run:
 
     def _write(self) -> None:
         job = self.job
-        if _is_own(self.target.out, job.workspace):
+        if is_own(self.target.out, job.workspace):
             return
         total = job.source.total_bytes()
         made: Facts = {}

@@ -213,15 +213,6 @@ class Csv(TextTable):
         chunks = table.column(0).chunks or [pa.array([], pa.large_string())]
         return sound_array(pa.concat_arrays(chunks))[0], bad
 
-    def with_text(self, record: bytes, text: str) -> bytes:
-        assert self.columns is not None
-        field = field_pattern(self.delimiter)
-        at = 0
-        for _ in range(self.names.index(self.columns.text)):
-            at = field.match(record, at).end() + 1  # type: ignore[union-attr]  # it is a good record
-        end = field.match(record, at).end()  # type: ignore[union-attr]
-        return record[:at] + csv_field(text, self.delimiter).encode() + record[end:]
-
     def annotate_header(self, header: bytes, names: Sequence[str]) -> bytes:
         if self.columns is None:
             return header
@@ -240,6 +231,17 @@ class Csv(TextTable):
         for at, (record, row) in enumerate(zip(cut, zip(*columns, strict=True), strict=False)):
             blank = len(self.names) > 1 and not record.strip(b"\r\n")
             yield record if blank or at in bad else _append(record, "".join(row))
+
+    def replace_text(self, row: bytes, text: str) -> bytes:
+        assert self.columns is not None
+        field = field_pattern(self.delimiter)
+        start = end = 0
+        for _ in range(self.names.index(self.columns.text) + 1):
+            found = field.match(row, start)
+            assert found is not None
+            start, end = found.end() + 1, found.end()
+            begin = found.start()
+        return row[:begin] + csv_field(text, self.delimiter).encode() + row[end:]
 
 
 class Tsv(Csv):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import codecs
 import json
-import re
 from array import array
 from itertools import islice
 from json.scanner import make_scanner
@@ -48,8 +47,6 @@ _TYPES: dict[type, str] = {
 # Tabs and other control characters inside strings are against the letter of JSON, and common.
 _DECODER = json.JSONDecoder(strict=False)
 _scan = make_scanner(cast("Any", _DECODER))
-_scan_string = cast("Any", json.decoder).scanstring
-_SKIPPED = re.compile(r"[\s,:]*")  # between the keys and values of an object
 
 
 class BadRowError(Exception):
@@ -165,16 +162,16 @@ class JsonLines(TextTable):
         except BadRowError:
             return None
 
-    def with_text(self, record: bytes, text: str) -> bytes:
-        assert self.columns is not None
-        line = record.decode()
-        start, end = _value_span(line, self.columns.text)
-        return (line[:start] + json.dumps(text, ensure_ascii=False) + line[end:]).encode()
-
     def annotate(self, cut: Cut, batch: pa.RecordBatch, first: int) -> Iterable[bytes]:
         names = batch.schema.names
         for number, (line, added) in enumerate(zip(cut, json_fields(batch), strict=False), first):
             yield annotate_line(line, added, names, f"{self.name} line {number + 1}")
+
+    def replace_text(self, row: bytes, text: str) -> bytes:
+        assert self.columns is not None
+        line = row.decode()
+        start, end = _value_place(line, self.columns.text)
+        return f"{line[:start]}{json.dumps(text, ensure_ascii=False)}{line[end:]}".encode()
 
 
 def sound_line(line: bytes) -> bytes:
@@ -268,6 +265,31 @@ def parse_object(line: str) -> dict[str, Any]:
     return row
 
 
+def _value_place(line: str, column: str) -> tuple[int, int]:
+    """Return where the value of a key begins and ends in a line that `parse_object` takes.
+
+    The last one counts, as it does there.
+    """
+    place = 0, 0
+    at = _after_blanks(line, line.index("{") + 1)
+    while line[at] == '"':
+        key, at = _scan(line, at)
+        start = _after_blanks(line, _after_blanks(line, at) + 1)  # behind the colon
+        _, end = _scan(line, start)
+        if key == column:
+            place = start, end
+        at = _after_blanks(line, end)
+        if line[at] == ",":
+            at = _after_blanks(line, at + 1)
+    return place
+
+
+def _after_blanks(line: str, at: int) -> int:
+    while line[at] in " \t\r\n":
+        at += 1
+    return at
+
+
 def _parse(line: str) -> Any:
     try:
         # `decode` also looks for blanks around the value, which takes a third of its time.
@@ -275,22 +297,6 @@ def _parse(line: str) -> Any:
     except StopIteration:
         return _DECODER.decode(line)
     return value if end == len(line) else _DECODER.decode(line)
-
-
-def _value_span(line: str, key: str) -> tuple[int, int]:
-    """Return where the value of a key is in a line that is an object; the last, if it repeats."""
-    span = 0, 0
-    at = line.index("{") + 1
-    while True:
-        at = _SKIPPED.match(line, at).end()  # type: ignore[union-attr]  # it matches nothing too
-        if line[at] == "}":
-            return span
-        name, at = _scan_string(line, at + 1, False)
-        at = _SKIPPED.match(line, at).end()  # type: ignore[union-attr]
-        _, end = _scan(line, at)
-        if name == key:
-            span = at, end
-        at = end
 
 
 def _text(row: dict[str, Any], column: str) -> str | None:

@@ -35,15 +35,14 @@ class Lines(TextTable):
     def texts(self, cut: Cut) -> pa.LargeStringArray:
         return split_lines(cut.data)
 
-    def with_text(self, record: bytes, text: str) -> bytes:
-        content = record.removesuffix(b"\n").removesuffix(b"\r")
-        return text.encode() + record[len(content) :]
-
     def annotate(self, cut: Cut, batch: pa.RecordBatch, first: int) -> Iterable[bytes]:
         for line, added in zip(cut, json_fields(batch), strict=False):
             content = line.removesuffix(b"\n").removesuffix(b"\r")
             text = json.dumps(content.decode(), ensure_ascii=False)
             yield f'{{"text": {text}, {added}}}\n'.encode()
+
+    def replace_text(self, row: bytes, text: str) -> bytes:
+        return text.encode() + row[len(row.removesuffix(b"\n").removesuffix(b"\r")) :]
 
 
 def split_lines(block: bytes) -> pa.LargeStringArray:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyarrow.parquet import ColumnChunkMetaData, ParquetFile
 
-    from likewise.documents.tables.table import Verdicts
+    from likewise.documents.tables.table import RowEdits, Verdicts
 
 _MAX_ROWS = 65536
 # A value that is stored once may be in every row: such columns are larger than they admit.
@@ -201,7 +201,8 @@ class Parquet(Table):
                     if stop > start:
                         some = rows[start:stop]
                         with self.explain(group):
-                            texts, _ = sound_array(batch.column(name).take(some - first))
+                            # Not all types of strings can be taken from.
+                            texts = sound_array(batch.column(name))[0].take(some - first)
                         yield RowBatch(some.tolist(), texts, file=self.number)
                     first += len(batch)
 
@@ -218,8 +219,9 @@ class Parquet(Table):
         verdicts: Verdicts,
         annotations: pa.Schema | None,
         group_bytes: int,
+        edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
-        return write_parquet(self, out, verdicts, annotations, group_bytes)
+        return write_parquet(self, out, verdicts, annotations, group_bytes, edits)
 
 
 def _rows_at_a_time(rows: int, chunks: Sequence[ColumnChunkMetaData]) -> int:

@@ -11,10 +11,10 @@ from queue import Queue
 from threading import Event, Thread
 from typing import IO, TYPE_CHECKING, Any
 
-from likewise.documents.tables.table import ChangedTexts
+from likewise.documents.texts import sound_array
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     import numpy as np
     import pyarrow as pa
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
     from likewise.documents.tables.parquet import Parquet
-    from likewise.documents.tables.table import Verdicts
+    from likewise.documents.tables.table import RowEdits, Verdicts
 
 _AHEAD = 4
 # A value of more bytes than this was not stored by its number in a dictionary.
@@ -35,6 +35,7 @@ def write_parquet(
     verdicts: Verdicts,
     annotations: pa.Schema | None,
     group_bytes: int,
+    edits: RowEdits | None = None,
 ) -> Iterator[tuple[int, int]]:
     """Write a table; yield how many rows were read and written, as it goes."""
     with source.open_file() as file:
@@ -53,10 +54,9 @@ def write_parquet(
                     if len(mask) != len(batch):
                         yield len(batch), 0  # the file has grown; the caller will see it
                         return
-                    if isinstance(verdicts, ChangedTexts):
-                        batch = _with_texts(
-                            batch, source, verdicts.texts(source.number, first, stop), first
-                        )
+                    if edits is not None:
+                        with source.explain():
+                            batch = _edited(batch, source, edits, first)
                     kept = _filter(batch, mask)
                 else:
                     added = verdicts.annotations(source.number, first, stop)
@@ -79,24 +79,6 @@ def _bytes(batch: pa.RecordBatch) -> int:
         return batch.get_total_buffer_size()
 
 
-def _with_texts(
-    batch: pa.RecordBatch, source: Parquet, texts: Mapping[int, str], first: int
-) -> pa.RecordBatch:
-    """Return the rows with other texts in some."""
-    import pyarrow as pa
-
-    if not texts:
-        return batch
-    assert source.columns is not None
-    at = batch.schema.get_field_index(source.columns.text)
-    values = batch.column(at).to_pylist()
-    for row, text in texts.items():
-        values[row - first] = text
-    field = batch.schema.field(at)
-    column = pa.array(values, field.type)
-    return batch.set_column(at, field, column)
-
-
 def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBatch]:
     """Return the rows that are kept, in one batch if Arrow can do that."""
     import numpy as np
@@ -112,6 +94,27 @@ def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBat
         edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).tolist()
         runs = zip(edges[::2], edges[1::2], strict=True)
         return [batch.slice(start, stop - start) for start, stop in runs]
+
+
+def _edited(batch: pa.RecordBatch, source: Parquet, edits: RowEdits, first: int) -> pa.RecordBatch:
+    """Return the rows, of which the first has the number `first`, with their new texts."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    rows = edits.rows(source.number, first, first + len(batch))
+    if not len(rows):
+        return batch
+    assert source.columns is not None
+    at = batch.schema.get_field_index(source.columns.text)
+    texts, _ = sound_array(batch.column(at))
+    old: Any = texts.take(pa.array(rows - first, pa.int64())).to_pylist()
+    own = edits.edited(source.number, rows, old)
+    mask = np.zeros(len(batch), np.bool_)
+    mask[rows - first] = True
+    compute: Any = pc
+    changed = compute.replace_with_mask(texts, mask, pa.array(own, texts.type))
+    return batch.set_column(at, batch.schema.field(at), changed.cast(batch.schema.field(at).type))
 
 
 def _annotated(batch: pa.RecordBatch, added: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:

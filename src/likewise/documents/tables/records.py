@@ -152,15 +152,18 @@ def _single(end: int) -> NDArray[np.int64]:
 
 
 def field_pattern(delimiter: str) -> re.Pattern[bytes]:
-    """Return what matches one field, with its quotes."""
+    """Return what a field of a whole record is."""
+    return re.compile(_field(re.escape(delimiter.encode())))
+
+
+def _field(mark: bytes) -> bytes:
     # Nothing here is ever tried again in another way, so long fields cost no stack and no time.
-    mark = re.escape(delimiter.encode())
-    return re.compile(rb'(?:"[^"]*+(?:""[^"]*+)*+"|(?!"))[^' + mark + rb"\r\n]*+")
+    return rb'(?:"[^"]*+(?:""[^"]*+)*+"|(?!"))[^' + mark + rb"\r\n]*+"
 
 
 def _record_pattern(delimiter: str) -> re.Pattern[bytes]:
     mark = re.escape(delimiter.encode())
-    field = field_pattern(delimiter).pattern
+    field = _field(mark)
     return re.compile(field + rb"(?:" + mark + field + rb")*+(?:\n|\r\n?+)")
 
 

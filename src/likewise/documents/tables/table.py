@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from typing import IO, TYPE_CHECKING, ClassVar, Protocol
 
 from likewise.documents.texts import null_if_empty
 from likewise.errors import ColumnError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     import pyarrow as pa
@@ -37,12 +37,14 @@ class Verdicts(Protocol):
         """Annotations of these rows; used instead of `kept`."""
 
 
-@runtime_checkable
-class ChangedTexts(Protocol):
-    """What `Verdicts` have besides, where some of the rows that are kept get another text."""
+class RowEdits(Protocol):
+    """Kept rows whose text is replaced; the other columns stay as they are."""
 
-    def texts(self, file: int, start: int, stop: int) -> Mapping[int, str]:
-        """The new texts of rows from `start` to `stop`, by row, ascending."""
+    def rows(self, file: int, start: int, stop: int) -> NDArray[np.int64]:
+        """Which of the rows from `start` to `stop` have another text, ascending."""
+
+    def edited(self, file: int, rows: NDArray[np.int64], texts: Sequence[str]) -> list[str]:
+        """The new texts of these rows, by their texts as they were read."""
 
 
 class Table:
@@ -113,8 +115,9 @@ class Table:
         verdicts: Verdicts,
         annotations: pa.Schema | None,
         group_bytes: int,
+        edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
-        """Write the rows that are kept, or all with annotations of this schema.
+        """Write the rows that are kept, some with another text, or all with annotations.
 
         Yields how many rows were read and written, as it goes.
         """

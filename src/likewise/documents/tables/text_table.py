@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import json
-from typing import IO, TYPE_CHECKING, TypeVar
+from dataclasses import replace
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from likewise.documents import limits
 from likewise.documents.batch import RowBatch
 from likewise.documents.tables.bytes import row_bytes
 from likewise.documents.tables.records import RowTooLongError, cut_at_lines, cut_lines
-from likewise.documents.tables.table import ChangedTexts, Table
+from likewise.documents.tables.table import Table
 from likewise.documents.utf8 import read_utf8
 from likewise.errors import SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
 
     from likewise.documents.tables.records import Cut
-    from likewise.documents.tables.table import Verdicts
+    from likewise.documents.tables.table import RowEdits, Verdicts
 
 T = TypeVar("T")
 
@@ -58,8 +59,8 @@ class TextTable(Table):
         """Return rows, of which the first has the number `first`, with their annotations."""
         raise NotImplementedError
 
-    def with_text(self, record: bytes, text: str) -> bytes:
-        """Return a good row with another text; everything else in it stays byte for byte."""
+    def replace_text(self, row: bytes, text: str) -> bytes:
+        """Return a row with another text, and all else as it was."""
         raise NotImplementedError
 
     def gather(self, rows: NDArray[np.int64]) -> Iterator[RowBatch]:
@@ -85,9 +86,11 @@ class TextTable(Table):
         verdicts: Verdicts,
         annotations: pa.Schema | None,
         group_bytes: int,
+        edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
-        changes = verdicts if isinstance(verdicts, ChangedTexts) else None
-        as_utf8 = annotations is not None or changes is not None
+        if edits is not None and not len(edits.rows(self.number, 0, verdicts.count(self.number))):
+            edits = None
+        as_utf8 = annotations is not None or edits is not None
         mark, blocks = row_bytes(self.origin, self.reading, as_utf8=as_utf8)
         header, cuts = self.cut(blocks)
         if annotations is not None:
@@ -98,49 +101,51 @@ class TextTable(Table):
             count = written = len(cut.ends)
             if annotations is None:
                 kept = verdicts.kept(self.number, first, first + count)
-                texts = changes.texts(self.number, first, first + count) if changes else {}
-                written = self._write_kept(out, cut, kept, texts, first)
+                if edits is not None and len(kept) == count:
+                    cut, kept = self._edit(cut, kept, edits, first)
+                written = _write_kept(out, cut, kept)
             else:
                 added = verdicts.annotations(self.number, first, first + count)
                 out.writelines(self.annotate(cut, added, first))
             yield count, written
             first += count
 
-    def _write_kept(
-        self,
-        out: IO[bytes],
-        cut: Cut,
-        kept: NDArray[np.bool_],
-        texts: Mapping[int, str],
-        first: int,
-    ) -> int:
-        """Write the rows that are kept, runs of them at once, but for those with another text."""
-        done = written = 0
-        if len(kept) != len(cut.ends):
-            return 0  # the file has grown; the caller will see it
-        for row, text in texts.items():
-            at = row - first
-            written += _write_run(out, cut, kept, done, at) + 1
-            start = int(cut.ends[at - 1]) if at else 0
-            out.write(self.with_text(cut.data[start : int(cut.ends[at])], text))
-            done = at + 1
-        return written + _write_run(out, cut, kept, done, len(kept))
+    def _edit(
+        self, cut: Cut, kept: NDArray[np.bool_], edits: RowEdits, first: int
+    ) -> tuple[Cut, NDArray[np.bool_]]:
+        """Return the kept rows, of which the first has the number `first`, with their new texts."""
+        import numpy as np
+
+        rows = edits.rows(self.number, first, first + len(kept))
+        if not len(rows):
+            return cut, kept
+        texts: Any = self.texts(cut.pick(rows - first)).to_pylist()
+        changed = dict(
+            zip((rows - first).tolist(), edits.edited(self.number, rows, texts), strict=True)
+        )
+        parts = [
+            self.replace_text(row, changed[at]) if at in changed else row
+            for at, row in enumerate(cut)
+        ]
+        ends = np.cumsum(list(map(len, parts)), dtype=np.int64)
+        return replace(cut, data=b"".join(parts), ends=ends), kept
 
 
-def _write_run(out: IO[bytes], cut: Cut, kept: NDArray[np.bool_], begin: int, end: int) -> int:
-    """Write those of the rows from `begin` to `end` that are kept."""
+def _write_kept(out: IO[bytes], cut: Cut, kept: NDArray[np.bool_]) -> int:
+    """Write the rows that are kept, runs of them at once."""
     import numpy as np
 
-    some = kept[begin:end]
-    count = int(np.count_nonzero(some))
-    if count == len(cut.ends):
+    if len(kept) != len(cut.ends):
+        return 0  # the file has grown; the caller will see it
+    count = int(np.count_nonzero(kept))
+    if count == len(kept):
         out.write(cut.data)
         return count
     data = memoryview(cut.data)
-    edges = np.flatnonzero(np.diff(some, prepend=False, append=False)) + begin
+    edges = np.flatnonzero(np.diff(kept, prepend=False, append=False))
     starts, ends = cut.starts[edges[::2]], cut.ends[edges[1::2] - 1]
-    for start, stop in zip(starts.tolist(), ends.tolist(), strict=True):
-        out.write(data[start:stop])
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        out.write(data[start:end])
     return count
 
 

@@ -8,17 +8,21 @@ import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 
+from likewise.documents.formats.plain_text import extract_plain_text
 from likewise.documents.origin import PACKED, Origin
+from likewise.documents.reading import Reading
+from likewise.documents.stream import read_blocks
 from likewise.documents.tables.output import explain_full, open_packed
 from likewise.documents.tables.source import RowSource, has_changed
-from likewise.documents.tables.table import Table, Verdicts
+from likewise.documents.tables.table import RowEdits, Table, Verdicts
 from likewise.documents.tables.target import ANNOTATIONS, Target
 from likewise.documents.tables.text_table import json_fields
 from likewise.errors import SourceError
 
 _ROWS = 10_000
+_EDITED_ROWS = 64  # texts in memory together
 _GROUP_BYTES = 128 << 20
 
 
@@ -40,6 +44,7 @@ def write_rows(
     group_bytes: int = _GROUP_BYTES,
     progress: Callable[[int], None] | None = None,
     check: Callable[[str], None] | None = None,
+    edits: RowEdits | None = None,
 ) -> Written:
     """Write the rows that are kept; or all rows with their annotations, if the target has some.
 
@@ -50,12 +55,13 @@ def write_rows(
     `annotations.jsonl` is written. Bad rows are as they were.
 
     `progress` is called with the bytes read from disk so far; `check` with the path of what
-    is written when it is whole and not under its name yet, to raise if it must not be.
+    is written when it is whole and not under its name yet, to raise if it must not be. `edits`
+    has new texts of kept rows: tables and plain text with such are written as UTF-8.
 
     Raises `SourceError` where a file is damaged or has changed since it was read, `LikewiseError`
     where the disk is full; nothing is then left.
     """
-    return _Writing(source, target, verdicts, group_bytes, progress, check).run()
+    return _Writing(source, target, verdicts, group_bytes, progress, check, edits).run()
 
 
 class _Writing:
@@ -67,6 +73,7 @@ class _Writing:
         group_bytes: int,
         progress: Callable[[int], None] | None,
         check: Callable[[str], None] | None,
+        edits: RowEdits | None,
     ) -> None:
         self._source = source
         self._target = target
@@ -74,6 +81,7 @@ class _Writing:
         self._group_bytes = group_bytes
         self._progress = progress
         self._check = check
+        self._edits = edits
         self._written = Written()
         self._done = 0
         self._copied = False
@@ -125,7 +133,9 @@ class _Writing:
         annotate = self._target.annotations is not None
         schema = self._verdicts.schema(file.number) if annotate else None
         with open_packed(path, origin.compression) as out:
-            for rows, kept in file.write(out, self._verdicts, schema, self._group_bytes):
+            for rows, kept in file.write(
+                out, self._verdicts, schema, self._group_bytes, self._edits
+            ):
                 read += rows
                 written += kept
                 self._report(file.size * min(read, expected) // expected)
@@ -140,19 +150,46 @@ class _Writing:
 
     def _copy_documents(self, file: Table, aside: str) -> int:
         done = 0
-        for start in range(0, len(file.origins), _ROWS):
-            some = file.origins[start : start + _ROWS]
+        rows = _ROWS if self._edits is None else _EDITED_ROWS
+        for start in range(0, len(file.origins), rows):
+            some = file.origins[start : start + rows]
             kept = self._verdicts.kept(file.number, start, start + len(some))
             if len(kept) != len(some):
                 return start
-            for origin, keep in zip(some, kept.tolist(), strict=True):
-                if keep and self._copy(origin, aside):
+            texts = self._edited_texts(file, start, start + len(some))
+            for row, (origin, keep) in enumerate(zip(some, kept.tolist(), strict=True), start):
+                if keep and row in texts:
+                    self._write_text(origin, *texts[row], aside)
+                elif keep and self._copy(origin, aside):
                     self._count(self._path(self._target.paths[origin.path or ""], aside), 1, 1)
                 elif not keep:
                     self._written.removed += 1
                 done += origin.size or 0
                 self._report(done)
         return len(file.origins)
+
+    def _edited_texts(self, file: Table, start: int, stop: int) -> dict[int, tuple[str, str]]:
+        """Return by row the texts of documents as they were, and as they are to be written."""
+        if self._edits is None or not len(rows := self._edits.rows(file.number, start, stop)):
+            return {}
+        old: list[Any] = []
+        for batch in self._source.gather(file.number, rows):
+            old += batch.texts.to_pylist()
+        new = self._edits.edited(file.number, rows, old)
+        return dict(zip(rows.tolist(), zip(old, new, strict=True), strict=True))
+
+    def _write_text(self, origin: Origin, old: str, new: str, aside: str) -> None:
+        """Write a document of plain text with another text."""
+        data = b"".join(read_blocks(origin, Reading()))
+        if extract_plain_text(data, self._source.reading.encoding).text != old:
+            raise SourceError(
+                f"{origin.name}: parts cannot be removed, as it is not plain text",
+                hint="annotate the documents instead, or save it as plain text",
+            )
+        path = self._path(self._target.paths[origin.path or ""], aside)
+        with open_packed(path, origin.compression) as out:
+            out.write(new.encode())
+        self._count(path, 1, 1)
 
     def _copy(self, origin: Origin, aside: str) -> bool:
         """Copy a document with its times; return False for one that cannot be read."""
