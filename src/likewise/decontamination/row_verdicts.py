@@ -112,7 +112,8 @@ class CutVerdicts(RowVerdicts):
     def rows(self, file: int, start: int, stop: int) -> NDArray[np.int64]:
         first = self._starts[file]
         begin, end = np.searchsorted(self._rows, (first + start, first + stop))
-        return self._rows[begin:end] - first
+        rows: NDArray[np.int64] = self._rows[begin:end] - first
+        return rows
 
     def edited(self, file: int, rows: NDArray[np.int64], texts: Sequence[str]) -> list[str]:
         return [self._texts[row] for row in (rows + self._starts[file]).tolist()]
