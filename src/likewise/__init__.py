@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from likewise.dedup.deduplicate import deduplicate
     from likewise.dedup.deduplicate_files import deduplicate_files
     from likewise.dedup.deduplicated import Deduplicated, DuplicateCluster
+    from likewise.dedup.parts.report import PartReport
+    from likewise.dedup.parts.result import DeduplicatedParts, Template
     from likewise.dedup.report import Report
     from likewise.dedup.settings import DedupSettings
     from likewise.documents.document import Document
@@ -78,6 +80,7 @@ _HOME = {
     "Comparison": "likewise.comparison.comparison",
     "DedupSettings": "likewise.dedup.settings",
     "Deduplicated": "likewise.dedup.deduplicated",
+    "DeduplicatedParts": "likewise.dedup.parts.result",
     "Document": "likewise.documents.document",
     "DocumentError": "likewise.errors",
     "DocumentScore": "likewise.passages.scores",
@@ -96,6 +99,7 @@ _HOME = {
     "Match": "likewise.index.matches",
     "Pair": "likewise.search.pairs",
     "Pairs": "likewise.search.pairs",
+    "PartReport": "likewise.dedup.parts.report",
     "Passage": "likewise.passages.passage",
     "PassagePair": "likewise.passages.results",
     "Passages": "likewise.passages.results",
@@ -105,6 +109,7 @@ _HOME = {
     "SourceError": "likewise.errors",
     "Stats": "likewise.run",
     "StoredDocument": "likewise.index.stored_document",
+    "Template": "likewise.dedup.parts.result",
     "UsageError": "likewise.errors",
     "Witness": "likewise.passages.families.family",
     "align": "likewise.passages.alignment",
@@ -127,6 +132,7 @@ __all__ = [
     "Comparison",
     "DedupSettings",
     "Deduplicated",
+    "DeduplicatedParts",
     "Document",
     "DocumentError",
     "DocumentScore",
@@ -145,6 +151,7 @@ __all__ = [
     "Match",
     "Pair",
     "Pairs",
+    "PartReport",
     "Passage",
     "PassagePair",
     "Passages",
@@ -154,6 +161,7 @@ __all__ = [
     "SourceError",
     "Stats",
     "StoredDocument",
+    "Template",
     "UsageError",
     "Witness",
     "__version__",
