@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from likewise.dedup.deduplicate import deduplicate
     from likewise.dedup.deduplicate_files import deduplicate_files
     from likewise.dedup.deduplicated import Deduplicated, DuplicateCluster
+    from likewise.dedup.parts.report import PartReport
+    from likewise.dedup.parts.result import DeduplicatedParts, Template
     from likewise.dedup.report import Report
     from likewise.dedup.settings import DedupSettings
     from likewise.documents.document import Document
@@ -88,6 +90,7 @@ _HOME = {
     "Decontaminated": "likewise.decontamination.decontaminate",
     "DedupSettings": "likewise.dedup.settings",
     "Deduplicated": "likewise.dedup.deduplicated",
+    "DeduplicatedParts": "likewise.dedup.parts.result",
     "Document": "likewise.documents.document",
     "DocumentError": "likewise.errors",
     "DocumentScore": "likewise.passages.scores",
@@ -106,6 +109,7 @@ _HOME = {
     "Match": "likewise.index.matches",
     "Pair": "likewise.search.pairs",
     "Pairs": "likewise.search.pairs",
+    "PartReport": "likewise.dedup.parts.report",
     "Passage": "likewise.passages.passage",
     "PassagePair": "likewise.passages.results",
     "Passages": "likewise.passages.results",
@@ -116,6 +120,7 @@ _HOME = {
     "Stats": "likewise.run",
     "StoredDocument": "likewise.index.stored_document",
     "Synopsis": "likewise.survey.synopsis.synopsis",
+    "Template": "likewise.dedup.parts.result",
     "UsageError": "likewise.errors",
     "Witness": "likewise.passages.families.family",
     "align": "likewise.passages.alignment",
@@ -143,6 +148,7 @@ __all__ = [
     "Decontaminated",
     "DedupSettings",
     "Deduplicated",
+    "DeduplicatedParts",
     "Document",
     "DocumentError",
     "DocumentScore",
@@ -161,6 +167,7 @@ __all__ = [
     "Match",
     "Pair",
     "Pairs",
+    "PartReport",
     "Passage",
     "PassagePair",
     "Passages",
@@ -171,6 +178,7 @@ __all__ = [
     "Stats",
     "StoredDocument",
     "Synopsis",
+    "Template",
     "UsageError",
     "Witness",
     "__version__",
