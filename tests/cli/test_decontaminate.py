@@ -39,7 +39,7 @@ def test_decontaminate(run: Run, tmp_path: Path, files: list[str]) -> None:
     assert "quiz: 2 of 12 items in 2 documents" in result.err
     assert "unrelated documents would give at most" in result.err
     assert "verbatim               100% (73.5% to 100%) of 12" in result.err
-    assert "38 documents written, 2 left out" in result.err
+    assert "38 documents kept, 2 removed" in result.err
     assert "max_documents: 200" in result.err
     assert len((tmp_path / "clean.jsonl").read_text().splitlines()) == 38
     with (tmp_path / "hits.csv").open(encoding="utf-8-sig", newline="") as file:

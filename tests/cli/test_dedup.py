@@ -48,7 +48,7 @@ def test_documents_inside_longer_ones(run: Run, tmp_path: Path) -> None:
     result = run("dedup", "in.parquet", "-o", "out.parquet", "--measure", "containment")
     assert result.status == 0
     assert "3 documents read, 2 kept, 1 removed (33.3%)" in result.err
-    assert "1 of which 0.8 or more is in a kept one" in result.err
+    assert "1 with 0.8 or more of their shingles in a kept one" in result.err
     assert "1 cluster, the largest of 2 documents\n" in result.err
     assert parquet.read_table(tmp_path / "out.parquet")["id"].to_pylist() == ["d1", "d2"]
     for options, message in (

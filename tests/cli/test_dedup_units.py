@@ -30,7 +30,7 @@ def test_lines(run: Run, pages: Path) -> None:
     assert result.err.splitlines() == [
         "likewise: documents without text, kept: 1",
         "likewise: 5 documents read: 18 words of 34 removed (52.9%), from 2 documents",
-        "likewise: removed: 2 lines, copies of 1 different ones of at least 5 words",
+        "likewise: removed: 2 repetitions of 1 line of at least 5 words",
         "likewise: documents dropped because nothing was left: 1",
         f"likewise: removed 2 times: {RUN}",
     ]

@@ -159,4 +159,4 @@ def _write_report(found: FileContamination, path: str, format_: str) -> None:
 
 def _outcome(found: FileContamination) -> str:
     counts = found.stats.counts
-    return f"{counted(counts['kept'], 'document')} written, {counts['removed']:,} left out"
+    return f"{counted(counts['kept'], 'document')} kept, {counts['removed']:,} removed"

@@ -85,7 +85,7 @@ class Report:
         """Why documents were removed that are no copies."""
         threshold = f"{self.settings['threshold']:g} or more"
         if self.settings["measure"] == "containment":
-            return f"of which {threshold} is in a kept one"
+            return f"with {threshold} of their shingles in a kept one"
         if self.settings["chains"] == "split":
             return f"with a similarity of {threshold}"
         return "connected with a kept one"

@@ -194,7 +194,7 @@ def test_templates_and_what_is_printed(tmp_path: Path) -> None:
     ]
     assert report.summary() == [
         "5 documents read: 28 words of 52 removed (53.8%), from 4 documents",
-        "removed: 7 lines, copies of 2 different ones of at least 4 words",
+        "removed: 7 repetitions of 2 lines of at least 4 words",
         "documents dropped because nothing was left: 1",
         "removed 4 times: The same old footer!",
     ]

@@ -43,8 +43,8 @@ class PartReport(Report):
             )
         else:
             lines.append(
-                f"removed: {counted(counts['removed_parts'], unit)}, copies of "
-                f"{counts['repeated']:,} different ones of at least "
+                f"removed: {counted(counts['removed_parts'], 'repetition')} of "
+                f"{counted(counts['repeated'], unit)} of at least "
                 f"{counted(self.settings['min_words'], 'word')}"
             )
         if counts["removed"]:
