@@ -1,10 +1,12 @@
 """Worker processes: what hangs, crashes or eats memory costs itself alone."""
 
+import io
 import os
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 
 import pytest
 
@@ -93,6 +95,29 @@ def test_what_takes_too_much_memory_is_refused_and_the_rest_goes_on(open_pool):
     pool = open_pool(workers=1, memory=1 << 30)
     told = outcomes(pool, ["ok 1", "hog", "ok 2"])
     assert told == ["pdf 1", "needs more than 1 GiB of memory to read", "pdf 2"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+def test_parsers_that_run_out_of_memory_say_so():
+    paragraph = b"<h1>a title</h1><p>And so the river ran until the sea was all it knew.</p>"
+    html = b"<html><body>" + paragraph * 800_000 + b"</body></html>"
+    tei = b'<TEI xmlns="http://www.tei-c.org/ns/1.0"><text n="' + b"x" * 120_000_000 + b'"/></TEI>'
+    docx = io.BytesIO()
+    with zipfile.ZipFile(docx, "w") as package:
+        body = b"<w:p><w:r><w:t>And so the river ran</w:t></w:r></w:p>" * 1_000_000
+        package.writestr(
+            "word/document.xml",
+            b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+            b"<w:body>" + body + b"</w:body></w:document>",
+        )
+    pool = Pool(workers=1, memory=500 << 20)
+    try:
+        for kind, data in (("html", html), ("xml", tei), ("docx", docx.getvalue())):
+            outcome = pool.wait(pool.submit(kind, data))
+            assert isinstance(outcome, UnreadableError)
+            assert outcome.reason == "needs more than 500 MiB of memory to read", kind
+    finally:
+        pool.close()
 
 
 def test_reasons_that_lie_in_the_document_last_and_others_do_not(open_pool):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from likewise.documents.document import Document
 from likewise.documents.encoding import is_text_encoding, marked_encoding
-from likewise.documents.formats.markup import parse_xml, walk
+from likewise.documents.formats.markup import check_memory, parse_xml, walk
 from likewise.documents.formats.outline import Outline
 from likewise.documents.formats.plain_text import extract_plain_text
 from likewise.documents.unreadable import NO_TEXT, UnreadableError
@@ -142,6 +142,7 @@ def _parse(source: str, xml: bool) -> _Element | None:
     try:
         root = etree.fromstring(data, parser)
     except etree.LxmlError as error:
+        check_memory(error)
         raise UnreadableError(f"cannot be parsed as HTML: {error}") from error
     if any("depth" in entry.message for entry in parser.error_log):
         raise UnreadableError("elements are nested too deeply")

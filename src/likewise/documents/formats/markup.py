@@ -24,7 +24,16 @@ def parse_xml(data: bytes) -> _Element:
     try:
         return etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
+        check_memory(error)
         raise UnreadableError(DAMAGED) from error
+
+
+def check_memory(error: Exception) -> None:
+    """Raise `MemoryError` if that is why lxml gave up, which it reports as an error of the text."""
+    from lxml import etree
+
+    if isinstance(error, etree.XMLSyntaxError) and error.code == etree.ErrorTypes.ERR_NO_MEMORY:
+        raise MemoryError from error
 
 
 def local_name(element: _Element) -> str:

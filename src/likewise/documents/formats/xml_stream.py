@@ -45,6 +45,8 @@ def parse_stream(data: bytes, target: Target) -> list[str]:
             parser.parser.Parse(data[start : start + _BLOCK], False)
         parser.parser.Parse(b"", True)
     except expat.ExpatError as error:
+        if error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]:
+            raise MemoryError from error
         what = expat.errors.messages.get(error.code, str(error))
         raise UnreadableError(f"not well-formed XML: line {error.lineno:,}: {what}") from error
     except (ValueError, LookupError) as error:  # of an encoding that Python does not know
