@@ -13,10 +13,12 @@ from xdist.scheduler import LoadFileScheduling
 
 from likewise import _core
 
-# A shell lets its background jobs ignore Ctrl-C, and so do the programs that they start. Tests of
-# Ctrl-C send it to programs that do not ignore it.
+# A shell lets its background jobs ignore Ctrl-C, and nohup a hangup; the programs that they start do
+# so as well. Tests of these signals send them to programs that do not ignore them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # No deadlines: a noisy machine must not fail a test.
 for _profile, _examples in {"fast": 40, "ci": 150}.items():

@@ -151,7 +151,7 @@ def verify(texts: Texts, others: list[int], rules: _core.Rules) -> Callable[[], 
     offsets[0] = 0
     return partial(
         _core.verify, texts, rules, offsets, np.array(others, np.uint32),
-        begin=0, end=len(texts), threshold=0.5, threads=THREADS,
+        begin=0, end=len(texts), measure="jaccard", threshold=0.5, threads=THREADS,
     )  # fmt: skip
 
 
@@ -294,6 +294,9 @@ def common_runs(size: float) -> Stage:
     )
 
 
+NO_LETTERS = np.zeros(0, np.uint32)  # of words of similar spelling
+
+
 def align_pair(size: float, repeated: bool) -> Stage:
     count = int(size * 5e3)
     words = documents(2 * count, 20 if repeated else 1e4)
@@ -304,7 +307,7 @@ def align_pair(size: float, repeated: bool) -> Stage:
     what = "of 20 words, each side" if repeated else "words on each side"
     return millions(count / 1e6, what), partial(
         _core.align_pairs, words, words, gaps, letters, offsets, a, b, rates,
-        AlignmentSettings().to_core(), threads=THREADS,
+        AlignmentSettings().to_core(), characters=NO_LETTERS, spelling=NO_LETTERS, threads=THREADS,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import pytest
 from tests.server.conftest import Api, Live
 
 EVERY = {"401", "403", "404", "429", "500", "503", "504"}
-OPERATIONS = 40
+OPERATIONS = 42
 WITH_BODY = {"408", "413", "422"}
 
 

@@ -24,6 +24,9 @@ class Made:
     texts: list[ShownText]
     families: list[SharedWording]
 
+    def __repr__(self) -> str:  # Hypothesis shows it, and warns of long ones
+        return repr([one.document.text for one in self.texts])[:2000]
+
     def synopsis(self) -> Synopsis:
         return Synopsis(self.texts, self.families, sorted(family_columns(self.families)), 12)
 
