@@ -13,8 +13,8 @@ from xdist.scheduler import LoadFileScheduling
 
 from likewise import _core
 
-# A shell lets its background jobs ignore Ctrl-C, and nohup a hangup; the programs that they start do
-# so as well. Tests of these signals send them to programs that do not ignore them.
+# A shell lets its background jobs ignore Ctrl-C, and nohup a hangup; so do the programs that they
+# start. Tests of these signals send them to programs that do not ignore them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
