@@ -141,6 +141,15 @@ def test_short_texts_at_the_same_place_are_beside_each_other() -> None:
     assert [row.kind for row in synopsis.rows] == ["parallel", "beside", "parallel"]
 
 
+def test_a_refrain_of_one_text_is_found_in_the_others_too() -> None:
+    """However often one text has it, no place of another is forgotten."""
+    refrain = " ".join(f"word{i}" for i in range(12)) + "."
+    own = [" ".join(f"own{at}x{i}" for i in range(60)) + "." for at in range(40)]
+    often = [part for filler in own for part in (refrain, filler)]
+    synopsis = made_of(often, [refrain])
+    assert any({0, 1} <= row.cells.keys() for row in synopsis.rows)
+
+
 def made_of(*texts: list[str]) -> Synopsis:
     """A synopsis of texts of these sentences; equal sentences are families."""
     return make_synopsis([Document("\n".join(text), id=str(at)) for at, text in enumerate(texts)])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
 
 from likewise.survey.synopsis.units import Column, Stretch
 
-_MAX_MEMBERS = 24  # of a column: a refrain may be everywhere in all texts
+_MAX_PLACES = 12  # of a word in one text: a refrain may be everywhere in all texts
 
 Member = tuple[int, int, int]
 """A word of a column: text, number of the unit in the text, number of the word."""
@@ -30,7 +31,7 @@ class Links:
             [number for number, unit in enumerate(own) for _ in range(unit.words)] for own in units
         ]
         self.columns: list[list[Member]] = [
-            [(text, numbers[text][word], word) for text, word in column[:_MAX_MEMBERS]]
+            [(text, numbers[text][word], word) for text, word in _first_places(column)]
             for column in columns
         ]
 
@@ -51,3 +52,9 @@ class Links:
                     for row in others:
                         found[unit, row] += 1
         return found
+
+
+def _first_places(column: Column) -> Iterator[tuple[int, int]]:
+    """The first places of a word in each text; a column is in the order of the texts."""
+    for _, places in groupby(column, lambda member: member[0]):
+        yield from islice(places, _MAX_PLACES)
