@@ -44,6 +44,7 @@ from likewise.documents.tables.write import write_rows
 from likewise.errors import SourceError, UsageError
 from likewise.files import check_new, check_no_index, open_output
 from likewise.run import silent
+from likewise.storage.address import is_remote, path_of
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
@@ -72,7 +73,14 @@ class Reading:
 
 
 def workspace_of(out: Source, scratch: Source | None = None) -> Path:
-    """The folder for the working files of a run: next to the output, or elsewhere."""
+    """The folder for the working files of a run: next to the output, or elsewhere.
+
+    Of an output in a store, they are in the current folder.
+    """
+    if is_remote(out):
+        target = Path(path_of(os.fspath(out)).rstrip("/"))
+        tag = hashlib.sha256(os.fspath(out).encode("utf-8", "replace")).hexdigest()[:12]
+        return Path(scratch or ".") / f".{target.name}.{tag}.likewise"
     target = Path(os.path.abspath(out))
     if scratch is None:
         return target.parent / f".{target.name}.likewise"
@@ -158,7 +166,10 @@ def run(
             check_new(os.fspath(save_signatures))
         own = is_own(out, workspace)
         schema = verdicts.annotation_schema(stored is not None) if annotate else None
-        target = Target(source, out, overwrite=overwrite or own, annotations=schema)
+        target = Target(
+            source, out, overwrite=overwrite, own=own, annotations=schema,
+            aside=workspace.folder if is_remote(out) else None,
+        )  # fmt: skip
         job = Job(source, settings, workspace, budget, progress)
         stages = _Run(job, target, annotate=annotate, examples=examples, inputs=inputs)
         report = stages(stored, save_signatures)
@@ -177,10 +188,17 @@ def run(
 def is_own(out: Source, workspace: Workspace) -> bool:
     """Whether the output was put there by this run, before it was killed."""
     noted = workspace.facts(WRITE) or workspace.cursor(WRITE)
+    if is_remote(out):
+        return "made" in noted
     try:
         return "made" in noted and noted["made"] == node_of(out)
     except OSError:
         return False
+
+
+def is_written(out: Source, workspace: Workspace) -> bool:
+    """Whether the output of this run is there, complete."""
+    return is_own(out, workspace) and (not is_remote(out) or workspace.facts(WRITE) is not None)
 
 
 class _Run:
@@ -295,7 +313,7 @@ class _Run:
 
     def _write(self) -> None:
         job = self.job
-        if is_own(self.target.out, job.workspace):
+        if is_written(self.target.out, job.workspace):
             return
         total = job.source.total_bytes()
         made: Facts = {}

@@ -19,7 +19,15 @@ from likewise.dedup.files.columns import BATCHES, COLUMNS, append_columns
 from likewise.dedup.files.inputs import check_unchanged, identity_of
 from likewise.dedup.files.job import Job
 from likewise.dedup.files.row_map import RowMap
-from likewise.dedup.files.run import DEFAULT_EXAMPLES, WRITE, Reading, Source, is_own, workspace_of
+from likewise.dedup.files.run import (
+    DEFAULT_EXAMPLES,
+    WRITE,
+    Reading,
+    Source,
+    is_own,
+    is_written,
+    workspace_of,
+)
 from likewise.dedup.files.scan import Scanned, prefetched
 from likewise.dedup.files.workspace import Appender, Workspace, disk_errors
 from likewise.dedup.parts.cuts import Cuts, write_cuts
@@ -45,6 +53,7 @@ from likewise.errors import LikewiseError, SourceError, UsageError
 from likewise.files import check_no_index
 from likewise.run import silent
 from likewise.search.collection import MAX_DOCUMENTS
+from likewise.storage.address import is_remote
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
@@ -103,8 +112,9 @@ def run_parts(
         if workspace.resumed:
             remove_unfinished(out)
         target = Target(
-            source, out, overwrite=overwrite or is_own(out, workspace),
+            source, out, overwrite=overwrite, own=is_own(out, workspace),
             annotations=annotation_schema() if annotate else None,
+            aside=workspace.folder if is_remote(out) else None,
         )  # fmt: skip
         # Of the settings a job needs no more than which document is kept.
         job = Job(source, cast("Any", settings), workspace, budget, progress)
@@ -320,7 +330,7 @@ class _Run:
 
     def _write(self, cuts: Cuts, dropped: Any) -> None:
         job = self.job
-        if is_own(self.target.out, job.workspace):
+        if is_written(self.target.out, job.workspace):
             return
         total = job.source.total_bytes()
         made: Facts = {}
