@@ -111,10 +111,10 @@ class _Google(_Handler):
         assert query["uploadType"] == "multipart"
         boundary = re.search(r'boundary="?([^";]+)', self.headers["Content-Type"])
         assert boundary is not None
-        _, facts, content, _ = self.body.split(b"--" + boundary[1].strip("=").encode(), 3)
-        name = json.loads(re.split(rb"\r?\n\r?\n", facts, maxsplit=1)[1].strip(b"=\r\n "))["name"]
+        _, facts, content, _ = self.body.split(b"--" + boundary[1].encode(), 3)
+        name = json.loads(re.split(rb"\r?\n\r?\n", facts, maxsplit=1)[1])["name"]
         data = re.split(rb"\r?\n\r?\n", content, maxsplit=1)[1]
-        return name, re.sub(rb"\r?\n$", b"", data)
+        return name, re.sub(rb"\r?\n\Z", b"", data)
 
 
 class _HuggingFace(_Handler):

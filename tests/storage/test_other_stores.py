@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import fsspec
 import pytest
 
 from likewise.documents import Reader
@@ -30,7 +31,7 @@ def test_google_cloud_storage(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
     seen: list[str] = []
     with google(files, seen) as address:
         monkeypatch.setenv("STORAGE_EMULATOR_HOST", address)
-        monkeypatch.setenv("FSSPEC_GS_TOKEN", "anon")
+        monkeypatch.setitem(fsspec.config.conf, "gs", {"token": "anon"})
         # Else gcsfs asks the real service, by gRPC, what kind of bucket this is.
         monkeypatch.setenv("GCSFS_EXPERIMENTAL_ZB_HNS_SUPPORT", "false")
         assert documents("gs://corpus/in") == ["a.jsonl:0", "a.jsonl:1", "a.jsonl:2", "b/c d.txt"]
@@ -49,7 +50,7 @@ def test_hugging_face_hub(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: P
     files: Files = {"data/a.jsonl": rows(1, 2, 1), "README.md": b"About these essays."}
     seen: list[str] = []
     with hugging_face(files, seen) as address:
-        monkeypatch.setenv("FSSPEC_HF_ENDPOINT", address)
+        monkeypatch.setitem(fsspec.config.conf, "hf", {"endpoint": address})
         source = "hf://datasets/group/essays"
         assert documents(f"{source}/data/a.jsonl") == ["0", "1", "2"]
         assert documents(source) == [
