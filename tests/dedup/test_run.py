@@ -25,6 +25,7 @@ from likewise.dedup.files import (
     gather,
     run,
     scan,
+    staged_run,
     verification,
     workspace,
 )
@@ -259,8 +260,8 @@ STAGES: list[tuple[Any, str]] = [
     (gather, "gather"),
     (verification, "verify"),
     (run, "decide"),
-    (run, "write_rows"),
-    (run._Run, "_describe"),
+    (staged_run, "write_rows"),
+    (run.DocumentRun, "_describe"),
 ]
 
 
@@ -274,7 +275,7 @@ def test_a_run_goes_on_after_any_stage(tmp_path: Path, module: Any, name: str) -
         pytest.raises(KeyboardInterrupt),
     ):
         dedup(source, out)
-    assert run.workspace_of(out).is_dir()
+    assert staged_run.workspace_of(out).is_dir()
     with patch.object(scan, "scan", side_effect=AssertionError):  # not scanned again
         report = dedup(source, out)
     assert report.resumed
@@ -333,7 +334,7 @@ def test_bad_rows_that_were_met_before_the_kill_count(tmp_path: Path) -> None:
     with patch.object(workspace.Appender, "EVERY", 0.0):
         for module, name, what in (
             (scan, "_scan_batch", {"side_effect": failing}),
-            (run, "write_rows", {"side_effect": KeyboardInterrupt}),
+            (staged_run, "write_rows", {"side_effect": KeyboardInterrupt}),
         ):
             with patch.object(module, name, **what), pytest.raises(KeyboardInterrupt):
                 dedup(tmp_path / "in", tmp_path / "out")
@@ -345,7 +346,7 @@ def test_bad_rows_that_were_met_before_the_kill_count(tmp_path: Path) -> None:
 def test_only_what_a_killed_run_left_is_swept_away(tmp_path: Path) -> None:
     source, out = write_parquet(tmp_path / "in.parquet", MANY[:20]), tmp_path / "out.parquet"
     with (
-        patch.object(run, "write_rows", side_effect=KeyboardInterrupt),
+        patch.object(staged_run, "write_rows", side_effect=KeyboardInterrupt),
         pytest.raises(KeyboardInterrupt),
     ):
         dedup(source, out)
@@ -409,7 +410,7 @@ def test_a_workspace_that_was_being_removed(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", MANY)
     out = tmp_path / "out.parquet"
     dedup(source, out)
-    left = run.workspace_of(out)
+    left = staged_run.workspace_of(out)
     left.mkdir()
     (left / "numbers").write_bytes(b"left behind")
     with pytest.raises(UsageError, match="already exists"):
@@ -424,7 +425,7 @@ def test_a_workspace_that_was_being_removed(tmp_path: Path) -> None:
 
 def test_two_runs_at_once(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", MANY)
-    held = Workspace(run.workspace_of(tmp_path / "out.parquet"), {"inputs": 1})
+    held = Workspace(staged_run.workspace_of(tmp_path / "out.parquet"), {"inputs": 1})
     with pytest.raises(UsageError, match="another run is using"):
         dedup(source, tmp_path / "out.parquet")
     held.remove()
@@ -458,7 +459,7 @@ def test_a_workspace_that_is_a_link_is_not_cleared(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", MANY[:5])
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "precious").write_text("mine")
-    run.workspace_of(tmp_path / "out.parquet").symlink_to(tmp_path / "mine")
+    staged_run.workspace_of(tmp_path / "out.parquet").symlink_to(tmp_path / "mine")
     for resume in (True, False):
         with pytest.raises(UsageError, match="is a link"):
             dedup(source, tmp_path / "out.parquet", resume=resume)

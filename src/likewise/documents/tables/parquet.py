@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 from likewise.documents.batch import RowBatch
 from likewise.documents.stream import BLOCK, read_blocks
 from likewise.documents.tables.columns import ID_NAME, Columns, choose_columns
-from likewise.documents.tables.parquet_writer import write_parquet
+from likewise.documents.tables.parquet_writer import WRITER_BYTES, write_parquet
 from likewise.documents.tables.table import Table
 from likewise.documents.tables.values import can_be_id, id_strings
 from likewise.documents.texts import is_string, sound_array
@@ -38,6 +38,7 @@ class Parquet(Table):
     """A Parquet file."""
 
     extensions = (".parquet", ".pq")
+    writer_bytes = WRITER_BYTES
 
     def open(self) -> None:
         """Read the footer: columns, their types, and how many rows there are."""
@@ -49,13 +50,14 @@ class Parquet(Table):
         """Open the file; raise `SourceError` that names it where it is damaged."""
         from pyarrow import parquet
 
-        with self._open_seekable() as content:
+        with self.open_seekable() as content:
             with self.explain():
                 # Without pre-buffering and with a buffer, column chunks are read in parts.
                 file = parquet.ParquetFile(content, pre_buffer=False, buffer_size=1 << 20)
             yield file
 
-    def _open_seekable(self) -> IO[bytes]:
+    def open_seekable(self) -> IO[bytes]:
+        """Open the file for reading at any place; unpacked, if it is packed."""
         origin = self.origin
         if origin.compression is None and origin.path is not None and origin.size is not None:
             try:
@@ -218,10 +220,10 @@ class Parquet(Table):
         out: IO[bytes],
         verdicts: Verdicts,
         annotations: pa.Schema | None,
-        group_bytes: int,
+        room: int,
         edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
-        return write_parquet(self, out, verdicts, annotations, group_bytes, edits)
+        return write_parquet(self, out, verdicts, annotations, room, edits)
 
 
 def _rows_at_a_time(rows: int, chunks: Sequence[ColumnChunkMetaData]) -> int:

@@ -52,6 +52,8 @@ class Table:
 
     Attributes:
         extensions: of files in this format.
+        writer_bytes: what a file takes of memory while it is written beside others; None where
+            that would not be faster.
         number: its place in `RowSource.files`.
         origins: the table alone, or the documents, one for each row.
         reading: what is wanted, and where notes go.
@@ -64,6 +66,7 @@ class Table:
     """
 
     extensions: ClassVar[tuple[str, ...]] = ()
+    writer_bytes: ClassVar[int | None] = None
 
     def __init__(self, origins: Sequence[Origin], reading: Reading, number: int = 0) -> None:
         self.number = number
@@ -114,12 +117,13 @@ class Table:
         out: IO[bytes],
         verdicts: Verdicts,
         annotations: pa.Schema | None,
-        group_bytes: int,
+        room: int,
         edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
         """Write the rows that are kept, some with another text, or all with annotations.
 
-        Yields how many rows were read and written, as it goes.
+        What is written does not depend on `room`, the bytes that may be in memory. Yields how many
+        rows were read and written, as it goes.
         """
         raise NotImplementedError
 
