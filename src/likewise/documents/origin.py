@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Compression = Literal["gzip", "zstd"]
+_WITH_ROWS = ("json", "csv", "tsv", "parquet", "arrow")
 PACKED: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
 
 
@@ -35,4 +36,4 @@ class Origin:
         """Where the document with this number (from 0) is, in words."""
         if self.kind in ("lines", "jsonl"):
             return f"line {number + 1}"
-        return f"row {number}" if self.kind in ("csv", "tsv", "parquet") else ""
+        return f"row {number}" if self.kind in _WITH_ROWS else ""
