@@ -13,6 +13,7 @@ from likewise.documents.origin import PACKED
 from likewise.documents.tables.output import explain_full, sync_folder
 from likewise.documents.texts import scrub
 from likewise.errors import UsageError
+from likewise.storage.address import is_remote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -207,10 +208,16 @@ def _below(origins: list[Origin]) -> list[str]:
         os.path.join(*path.split(os.sep)[-(origin.id.count("/") + 1) :])
         for origin, path in zip(origins, paths, strict=True)
     ]
-    if not any(os.path.isabs(origin.id) or origin.id.startswith("../") for origin in origins):
+    if not any(
+        os.path.isabs(origin.id) or origin.id.startswith("../") or is_remote(origin.id)
+        for origin in origins
+    ):
         return below
     # Sources with files of the same name, somewhere: what their paths have in common is left out.
-    full = [os.path.abspath(path) for path in paths]
+    full = [
+        os.path.abspath(path if origin.stored is None else os.sep + path)
+        for origin, path in zip(origins, paths, strict=True)
+    ]
     common = os.path.commonpath([os.path.dirname(path) for path in full])
     return [os.path.relpath(path, common) for path in full]
 
