@@ -55,8 +55,9 @@ class Bucket:
     def __init__(self, server: tuple[str, int], proxy: Proxy) -> None:
         import boto3
 
+        self.server = f"http://{server[0]}:{server[1]}"
         self.client: Any = boto3.client(
-            "s3", endpoint_url=f"http://{server[0]}:{server[1]}", region_name="us-east-1",
+            "s3", endpoint_url=self.server, region_name="us-east-1",
             aws_access_key_id="key", aws_secret_access_key="secret",
         )  # fmt: skip
         self.name = f"bucket-{os.getpid()}-{next(_numbers)}"

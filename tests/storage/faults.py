@@ -52,7 +52,7 @@ class Proxy:
         class Handler(_Handler):
             target = proxy
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Server(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
@@ -75,6 +75,11 @@ class Proxy:
     def of(self, method: str, part: str = "") -> list[Request]:
         """The requests with a method, and with something in their path."""
         return [one for one in self.requests if one.method == method and part in one.path]
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that is gone is what some tests are about."""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -68,10 +69,11 @@ def _check_on_this_machine(named: Sequence[_Named]) -> None:
 
     for one in named:
         local = one.option.role == "input" and one.option.dest not in ("a", "b")
+        local |= one.option.dest == "key"  # which nobody else may read
         if local and is_remote(one.path) and not is_address(one.path):
             raise UsageError(
                 f"{_described(one)}: must be on this machine, not in an object store",
-                hint="copy it to this machine first",
+                hint="name a file on this machine",
             )
 
 
@@ -86,6 +88,9 @@ def _check_no_index(output: _Named) -> None:
 def _check_not_read(output: _Named, inputs: Sequence[_Named]) -> None:
     from likewise.files import identity
 
+    if is_remote(output.path):
+        _check_not_read_there(output, inputs)
+        return
     written = identity(output.path)
     if written is None:
         return
@@ -96,6 +101,24 @@ def _check_not_read(output: _Named, inputs: Sequence[_Named]) -> None:
             if inside or identity(path) == written:
                 what = "contains a file" if inside else "is a file or folder"
                 raise _refusal(output, f"{what} that this command reads ({_described(one)})")
+
+
+def _check_not_read_there(output: _Named, inputs: Sequence[_Named]) -> None:
+    """The same in a store, where a listing takes time: only if the names make it possible."""
+    from likewise.documents.sources import find_origins
+
+    if output.option.role != "output":
+        return  # a target is checked where it is opened
+    for one in inputs:
+        fixed = re.split(r"[*?\[]", one.path)[0]
+        if not (is_remote(one.path) and output.path.startswith(fixed)):
+            continue
+        paths = [one.path]
+        with suppress(LikewiseError):
+            paths += [origin.path for origin in find_origins([one.path], "auto")[0] if origin.path]
+        if output.path in paths:
+            what = "is a file or folder that this command reads"
+            raise _refusal(output, f"{what} ({_described(one)})")
 
 
 def _read_files(one: _Named) -> Iterator[str]:

@@ -59,7 +59,7 @@ def _store_of(scheme: str, filesystem: Any) -> Store:
         _require_fsspec(scheme)
         from fsspec.implementations.arrow import ArrowFSWrapper
 
-        return FsspecStore(scheme, ArrowFSWrapper(filesystem))
+        return FsspecStore(scheme, ArrowFSWrapper(filesystem), options={"seekable": True})
     if not hasattr(filesystem, "cat_file"):
         raise UsageError(
             f"filesystem is a {type(filesystem).__name__}; it must be of fsspec or of pyarrow.fs"

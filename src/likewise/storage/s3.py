@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from likewise.errors import SourceError
+from likewise.errors import LikewiseError, SourceError
 from likewise.storage.address import path_of, scheme_of
 from likewise.storage.store import Store
 from likewise.storage.stored_file import StoredFile
@@ -92,6 +92,19 @@ class S3Store(Store):
                 return cast("bytes", await body.read())
 
         return cast("bytes", sync(self._filesystem.loop, request))
+
+    def abort(self, address: str, upload: str) -> None:
+        """Discard the parts of a multipart upload, if it still exists."""
+        try:
+            self.call("abort_multipart_upload", address, UploadId=upload)
+        except LikewiseError as error:
+            cause = error.__cause__
+            while cause is not None:
+                response = getattr(cause, "response", None)
+                if isinstance(response, dict) and response["Error"].get("Code") == "NoSuchUpload":
+                    return
+                cause = cause.__cause__
+            raise
 
     def put(self, source: str, address: str) -> None:
         with open(source, "rb") as file:

@@ -46,10 +46,9 @@ class WebStore(Store):
                 with _get(address, {"Range": "bytes=0-0"}) as answer:
                     return self._stored(address, answer)
             except urllib.error.HTTPError as error:
-                with error:
-                    if error.code == 416:  # an empty file has no first byte
-                        return StoredFile(self, address, shown(address), 0, _version(error))
-                    raise
+                if error.code == 416:  # an empty file has no first byte
+                    return StoredFile(self, address, shown(address), 0, _version(error))
+                raise
 
         return self.attempts(ask, address)
 
@@ -107,7 +106,11 @@ def _get(address: str, headers: dict[str, str]) -> HTTPResponse:
     if login:  # never sent on to where the server may redirect
         token = base64.b64encode(unquote(login).encode()).decode()
         request.add_unredirected_header("Authorization", f"Basic {token}")
-    return cast("HTTPResponse", urllib.request.urlopen(request, timeout=_SECONDS))
+    try:
+        return cast("HTTPResponse", urllib.request.urlopen(request, timeout=_SECONDS))
+    except urllib.error.HTTPError as error:
+        error.close()  # it has an answer of its own, and a connection
+        raise
 
 
 def _download(file: StoredFile) -> IO[bytes]:

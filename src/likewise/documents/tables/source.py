@@ -142,7 +142,7 @@ def _can_be_read_again(origin: Origin, reading: Reading) -> bool:
 
 
 def _is_remark(origin: Origin, reading: Reading) -> bool:
-    """Pass over what programs leave beside tables: _SUCCESS, _metadata, _committed_…"""
+    """Pass over what programs leave beside tables: _metadata, _committed_…"""
     name = os.path.basename(origin.path or "")
     if origin.named or not name.startswith("_") or split_name(name)[0]:
         return False
