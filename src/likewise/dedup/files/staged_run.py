@@ -133,6 +133,7 @@ class StagedRun(ABC, Generic[R]):
             batch_bytes=self.budget.batch_bytes(), **vars(options.reading),
             progress=lambda done: options.progress(reading, done, self.source.total_bytes()),
         )  # fmt: skip
+        self.source.reading.threads = self.budget.readers(settings.threads)
         if options.opened is not None:
             options.opened(self.source)
         check_no_index(self.out)
