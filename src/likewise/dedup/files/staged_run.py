@@ -235,7 +235,7 @@ class StagedRun(ABC, Generic[R]):
 
             write_rows(
                 self.source, self.target, verdicts(),
-                threads=self.settings.threads, room=job.budget.room(0.9), edits=edits, check=check,
+                threads=self.settings.threads, room=job.budget.room(0.5), edits=edits, check=check,
                 progress=lambda done: job.progress("write", done, total),
             )  # fmt: skip
             job.workspace.finish(WRITE, made)
