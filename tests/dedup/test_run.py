@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -98,6 +99,34 @@ def test_bytes_do_not_depend_on_memory_and_threads(tmp_path: Path, annotate: boo
     assert first.examples == second.examples == third.examples
     assert first.largest == second.largest
     assert first.counts["large_buckets"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", ["document", "passage"])
+def test_row_groups_do_not_depend_on_memory_threads_and_batches(tmp_path: Path, unit: str) -> None:
+    """Three files; the row groups of one are larger than what is written at once."""
+    rng = np.random.default_rng(1)
+    letters = (b"abcdefghijklmnopqrst      " * 10)[:256]
+    made = [rng.bytes(30_000).translate(letters).decode() for _ in range(2500)]
+    made += made[100:200]
+    (tmp_path / "in").mkdir()
+    for name, some in (("a", made), ("b", made[:300]), ("c", made[2400:])):
+        table = pa.table({"id": [f"{name}{n}" for n in range(len(some))], "text": some})
+        parquet.write_table(table, tmp_path / "in" / f"{name}.parquet", compression="zstd")
+    ways: list[dict[str, Any]] = [
+        {"memory": budget.MIN_MEMORY, "threads": 1},
+        {"memory": budget.MIN_MEMORY * 2, "threads": 16},
+        {"memory": 10**9, "threads": 2},
+        {"memory": 10**10, "threads": 3},
+    ]
+    written = []
+    for number, way in enumerate(ways):
+        likewise.deduplicate_files(tmp_path / "in", tmp_path / f"out{number}", unit=unit, **way)
+        files = sorted((tmp_path / f"out{number}").iterdir())
+        written.append([(file.name, file.read_bytes()) for file in files])
+    assert all(one == written[0] for one in written)
+    large = parquet.ParquetFile(tmp_path / "out0" / "a.parquet")
+    assert large.num_row_groups == 2
 
 
 def test_annotations(tmp_path: Path) -> None:

@@ -141,6 +141,7 @@ class StagedRun(ABC, Generic[R]):
             batch_bytes=self.budget.batch_bytes(), **vars(options.reading),
             progress=lambda done: options.progress(reading, done, self.source.total_bytes()),
         )  # fmt: skip
+        self.source.reading.threads = self.budget.readers(settings.threads)
         if options.opened is not None:
             options.opened(self.source)
         check_no_index(self.out)
@@ -243,7 +244,7 @@ class StagedRun(ABC, Generic[R]):
 
             write_rows(
                 self.source, self.target, verdicts(),
-                threads=self.settings.threads, room=job.budget.room(0.9), edits=edits, check=check,
+                threads=self.settings.threads, room=job.budget.room(0.5), edits=edits, check=check,
                 progress=lambda done: job.progress("write", done, total),
             )  # fmt: skip
             job.workspace.finish(WRITE, made)

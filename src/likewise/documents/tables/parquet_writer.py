@@ -14,7 +14,7 @@ import shutil
 from typing import IO, TYPE_CHECKING, Any
 
 from likewise.documents.stream import BLOCK
-from likewise.documents.tables.read_ahead import read_ahead
+from likewise.documents.tables.read_ahead import ReadAhead
 from likewise.documents.texts import sound_array
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def write_parquet(
             changed = _changed(
                 source, file, verdicts, None if annotations is None else whole, edits
             )
-            for kept, read, last in read_ahead(changed, ahead):
+            for kept, read, last in ReadAhead(changed, ahead):
                 waiting.extend(kept)
                 size += sum(map(_bytes, kept))
                 if waiting and (last or size >= GROUP_BYTES):

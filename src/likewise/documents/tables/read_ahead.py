@@ -1,43 +1,75 @@
-"""`read_ahead`: what comes next is made in another thread while the last is worked on."""
+"""Items that come next are made in other threads while the last ones are worked on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from queue import Queue
 from threading import Event, Thread
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
 
-def read_ahead(items: Iterator[T], count: int) -> Iterator[T]:
-    """Yield the same items, in their order; up to `count` of them wait.
+class ReadAhead(Generic[T]):
+    """The same items in the same order; up to `count` of them wait, made by a thread."""
 
-    What `items` raises is raised here. When this is closed, `items` is not advanced any more.
-    """
-    queue: Queue[tuple[T] | BaseException | None] = Queue(count)
-    given_up = Event()
+    def __init__(self, items: Iterator[T], count: int) -> None:
+        self._queue: Queue[tuple[T] | BaseException | None] = Queue(count)
+        self._closed = Event()
+        self._thread = Thread(
+            target=self._read, args=(items,), name="likewise-ahead", daemon=True
+        )  # fmt: skip
+        self._thread.start()
 
-    def read() -> None:
+    def _read(self, items: Iterator[T]) -> None:
         try:
             for item in items:
-                queue.put((item,))
-                if given_up.is_set():
+                self._queue.put((item,))
+                if self._closed.is_set():
                     return
-            queue.put(None)
+            self._queue.put(None)
         except BaseException as error:
-            queue.put(error)
+            self._queue.put(error)
 
-    reader = Thread(target=read, name="likewise-ahead", daemon=True)
-    reader.start()
+    def __iter__(self) -> Iterator[T]:
+        """Yield the items, and raise what they raise."""
+        try:
+            while (item := self._queue.get()) is not None:
+                if isinstance(item, BaseException):
+                    raise item
+                yield item[0]
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Wait until no more items are made."""
+        self._closed.set()
+        while self._thread.is_alive():
+            while not self._queue.empty():
+                self._queue.get()
+            self._thread.join(0.01)
+
+
+def in_order(sources: Iterable[Iterator[T]], threads: int, count: int) -> Iterator[T]:
+    """Yield the items of one source after another, of which up to `threads` are read at once.
+
+    Up to `count` items of each wait.
+    """
+    if threads == 1:
+        for source in sources:
+            yield from source
+        return
+    waiting = iter(sources)
+    under_way: deque[ReadAhead[T]] = deque()
     try:
-        while (item := queue.get()) is not None:
-            if isinstance(item, BaseException):
-                raise item
-            yield item[0]
+        while True:
+            while len(under_way) < threads and (source := next(waiting, None)) is not None:
+                under_way.append(ReadAhead(source, count))
+            if not under_way:
+                return
+            yield from under_way[0]
+            under_way.popleft()
     finally:
-        given_up.set()
-        while reader.is_alive():
-            while not queue.empty():
-                queue.get()
-            reader.join(0.01)
+        for one in under_way:
+            one.close()

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from likewise.documents.tables.columns import Columns
 
 
+READER_BYTES = 40 << 20  # what a part of a table may take of memory while others are read as well
+
+
 class Verdicts(Protocol):
     """Which rows are kept, and their annotations: file by file, with rows ascending."""
 
