@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from likewise.storage.stored_file import StoredFile
 
 Compression = Literal["gzip", "zstd"]
+_WITH_ROWS = ("json", "csv", "tsv", "parquet", "arrow")
 PACKED: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
 
 
@@ -53,4 +54,4 @@ class Origin:
         """Where the document with this number (from 0) is, in words."""
         if self.kind in ("lines", "jsonl"):
             return f"line {number + 1}"
-        return f"row {number}" if self.kind in ("csv", "tsv", "parquet") else ""
+        return f"row {number}" if self.kind in _WITH_ROWS else ""

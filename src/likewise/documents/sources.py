@@ -7,9 +7,9 @@ Folders are read with all that is below them, in the order of their paths; hidde
 are passed over, and so is what systems leave there (`kinds.is_litter`); files of an unknown kind
 are skipped and listed. A pattern gives files only, of any kind; those that are not known are read
 as text. A `.json` file is a table if its first line is a JSON object, as Spark and others write
-it; other JSON is of an unknown kind. Of several files that are named, those that systems leave
-behind are passed over and those with a better format (`kinds.unsupported`) skipped: a shell may
-have named them.
+it, or if it is an array of objects or of strings; other JSON is of an unknown kind. Of several
+files that are named, those that systems leave behind are passed over and those with a better format
+(`kinds.unsupported`) skipped: a shell may have named them.
 
 A file's id is its path below the source: in a folder the path from there, for a pattern the path
 from its fixed part, for a file its name. If that gives two files of one collection the same id, all
@@ -35,10 +35,8 @@ from likewise.documents.kinds import (
 )
 from likewise.documents.notice import Skipped
 from likewise.documents.origin import Origin
-from likewise.documents.reading import Reading
-from likewise.documents.stream import read_blocks
 from likewise.documents.tables.formats import COLUMNED
-from likewise.documents.tables.jsonl import is_json_lines
+from likewise.documents.tables.json_kind import json_kind
 from likewise.documents.texts import scrub
 from likewise.errors import SourceError, UsageError
 from likewise.storage.address import is_remote
@@ -136,7 +134,7 @@ def _match(pattern: str) -> Iterator[_Found]:
 
 def _is_wanted(file: _Found, skipped: list[Skipped]) -> bool:
     extension = split_name(file.path)[0]
-    known = extension in EXTENSIONS or _is_json_table(file)
+    known = extension in EXTENSIONS or _json_table(file) is not None
     if (file.how == "folder" and not known) or is_advised(extension):
         reason = unsupported(extension)
     elif file.stored is None and file.how != "named" and not os.path.isfile(file.path):
@@ -183,19 +181,19 @@ def _make_origin(file: _Found, id_: str, shape: Shape, alone: bool) -> Origin:
 
 def _choose_kind(file: _Found, shape: Shape, *, single: bool) -> str:
     extension = split_name(file.path)[0]
-    kind = "jsonl" if _is_json_table(file) else EXTENSIONS.get(extension, "text")
+    kind = _json_table(file) or EXTENSIONS.get(extension, "text")
     if shape == "lines" or (shape == "auto" and extension == ".txt" and single):
         return "lines"
     return "text" if shape == "whole" and kind in COLUMNED else kind
 
 
-def _is_json_table(file: _Found) -> bool:
+def _json_table(file: _Found) -> str | None:
+    """The kind of table that a `.json` file is, if it is one."""
     extension, compression = split_name(file.path)
     if extension != ".json" or (file.stored is None and not os.path.isfile(file.path)):
-        return False
+        return None
     name = _posix(file.path)
-    origin = Origin(file.path, name, "", "jsonl", compression, True, None, file.stored)
-    return is_json_lines(next(read_blocks(origin, Reading()), b""))
+    return json_kind(Origin(file.path, name, "", "jsonl", compression, True, None, file.stored))
 
 
 def _measure(file: _Found) -> int | None:
