@@ -222,11 +222,6 @@ def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
         if value := getattr(options, name):
             option = value if name == "shape" else name.replace("_", "-")
             raise UsageError(f"--{option} cannot be combined with --engine spark")
-    if settings.measure == "containment":
-        raise UsageError(
-            "--measure containment cannot be combined with --engine spark",
-            hint="use `engine=local`, or `measure=jaccard`",
-        )
     from likewise.spark.command import run as deduplicate
 
     sources: list[RowSource] = []

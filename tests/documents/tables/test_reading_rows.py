@@ -402,7 +402,7 @@ def test_what_programs_leave_beside_tables_is_passed_over(write, rows):
     got = rows("s", column="n")
     assert got.texts == [["a document"], ["a"]]
     assert got.values == [[None], [1]]
-    assert [str(one).partition(":")[0] for one in got.skipped] == ["s/_SUCCESS", "s/_metadata"]
+    assert [str(one).partition(":")[0] for one in got.skipped] == ["s/_metadata"]
 
 
 def test_documents_alone_have_no_columns(write):

@@ -29,6 +29,7 @@ from likewise.documents.tables.write import write_rows
 from likewise.errors import SourceError, UsageError
 from likewise.files import check_no_index
 from likewise.run import silent
+from likewise.storage.address import is_remote, path_of
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
@@ -85,7 +86,14 @@ class RunOptions:
 
 
 def workspace_of(out: Source, scratch: Source | None = None) -> Path:
-    """The folder for the working files of a run: next to the output, or elsewhere."""
+    """The folder for the working files of a run: next to the output, or elsewhere.
+
+    Of an output in a store, they are in the current folder.
+    """
+    if is_remote(out):
+        target = Path(path_of(os.fspath(out)).rstrip("/"))
+        tag = hashlib.sha256(os.fspath(out).encode("utf-8", "replace")).hexdigest()[:12]
+        return Path(scratch or ".") / f".{target.name}.{tag}.likewise"
     target = Path(os.path.abspath(out))
     if scratch is None:
         return target.parent / f".{target.name}.likewise"
@@ -161,8 +169,9 @@ class StagedRun(ABC, Generic[R]):
                 remove_unfinished(self.out)
             self.check(workspace)
             self.target = Target(
-                self.source, self.out, annotations=annotations,
-                overwrite=options.overwrite or is_own(self.out, workspace),
+                self.source, self.out, annotations=annotations, overwrite=options.overwrite,
+                own=is_own(self.out, workspace),
+                aside=workspace.folder if is_remote(self.out) else None,
             )  # fmt: skip
             self.job = Job(self.source, self.settings, workspace, self.budget, options.progress)
             self.stages()
@@ -223,7 +232,7 @@ class StagedRun(ABC, Generic[R]):
         """The last stage: rows as decided, or as an earlier run has written them."""
         job, total = self.job, self.source.total_bytes()
         with self.timed(WRITE):
-            if is_own(self.out, job.workspace):
+            if is_written(self.out, job.workspace):
                 return
             made: Facts = {}
             job.workspace.advance(WRITE, made)
@@ -244,7 +253,14 @@ class StagedRun(ABC, Generic[R]):
 def is_own(out: Source, workspace: Workspace) -> bool:
     """Whether the output was put there by this run, before it was killed."""
     noted = workspace.facts(WRITE) or workspace.cursor(WRITE)
+    if is_remote(out):
+        return "made" in noted
     try:
         return "made" in noted and noted["made"] == node_of(out)
     except OSError:
         return False
+
+
+def is_written(out: Source, workspace: Workspace) -> bool:
+    """Whether the output of this run is there, complete."""
+    return is_own(out, workspace) and (not is_remote(out) or workspace.facts(WRITE) is not None)

@@ -19,6 +19,7 @@ from likewise.documents.tables.table import READER_BYTES, Table
 from likewise.documents.tables.values import can_be_id, id_strings
 from likewise.documents.texts import is_string, sound_array
 from likewise.errors import ColumnError, SourceError
+from likewise.storage.range_reader import PART as STORE_PART
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,9 +58,11 @@ class Parquet(Table):
 
         with self.open_seekable() as content:
             with self.explain():
-                # Without pre-buffering and with a buffer, column chunks are read in parts.
+                # Without pre-buffering and with a buffer, column chunks are read in parts: larger
+                # ones from a store, where each is a request.
+                size = 1 << 20 if self.origin.stored is None else STORE_PART
                 file = parquet.ParquetFile(
-                    content, metadata=footer, pre_buffer=False, buffer_size=1 << 20
+                    content, metadata=footer, pre_buffer=False, buffer_size=size
                 )
             yield file
 
@@ -68,7 +71,7 @@ class Parquet(Table):
         origin = self.origin
         if origin.compression is None and origin.path is not None and origin.size is not None:
             try:
-                return open(origin.path, "rb")
+                return origin.open(exact=True)
             except OSError as error:
                 raise SourceError(f"{self.name}: cannot be read: {error.strerror}") from error
         with contextlib.ExitStack() as stack:

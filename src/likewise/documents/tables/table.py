@@ -66,6 +66,7 @@ class Table:
         id_type: the type of its ids; None where that is not known, or where it has none.
         left_out: why the file is left out of everything (`skip_bad`); None if it is not.
         bad_rows: how many rows cannot be read, of those read so far.
+        joined: texts are joined from lists, as far as is known, and cannot be replaced.
     """
 
     extensions: ClassVar[tuple[str, ...]] = ()
@@ -81,6 +82,7 @@ class Table:
         self.id_type: pa.DataType | None = None
         self.left_out: str | None = None
         self.bad_rows = 0
+        self.joined = False
 
     @property
     def origin(self) -> Origin:

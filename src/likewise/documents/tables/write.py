@@ -234,7 +234,7 @@ class _Writing:
         """Copy a document with its times; return False for one that cannot be read."""
         source = origin.path or ""
         try:
-            content = open(source, "rb")  # noqa: SIM115
+            content = origin.open()
         except OSError as error:
             if not self._source.reading.skip_bad:
                 raise SourceError(f"{origin.name}: cannot be read: {error.strerror}") from error
@@ -243,7 +243,8 @@ class _Writing:
         path = self._path(self._target.paths[source], aside)
         with content, open(path, "xb") as out:
             shutil.copyfileobj(content, out, 1 << 20)
-        shutil.copystat(source, path)
+        if origin.stored is None:
+            shutil.copystat(source, path)
         self._copied = True
         return True
 
