@@ -20,7 +20,7 @@ from likewise.dedup.files.inputs import check_unchanged, identity_of
 from likewise.dedup.files.job import Job
 from likewise.dedup.files.row_map import RowMap
 from likewise.dedup.files.run import DEFAULT_EXAMPLES, WRITE, Reading, Source, is_own, workspace_of
-from likewise.dedup.files.scan import Scanned, prefetched
+from likewise.dedup.files.scan import Scanned, check_groups, hash_groups, prefetched
 from likewise.dedup.files.workspace import Appender, Workspace, disk_errors
 from likewise.dedup.parts.cuts import Cuts, write_cuts
 from likewise.dedup.parts.passages import find_passage_cuts, fingerprints_of
@@ -32,7 +32,7 @@ from likewise.dedup.parts.repeated_parts import (
     find_parts,
     sorted_cuts,
 )
-from likewise.dedup.parts.report import PartReport
+from likewise.dedup.parts.report import PartReport, ungrouped_notes
 from likewise.dedup.parts.settings import PASSAGE
 from likewise.dedup.parts.source import TextsInFiles, present
 from likewise.dedup.parts.spill import Spill
@@ -184,6 +184,7 @@ class _Run:
             "removed": len(dropped),
         }
         report.templates = self._describe(found.get("templates", []))
+        report.notes += ungrouped_notes(scanned["without_group"])
         if report.counts["without_text"]:
             report.notes.append(f"documents without text, kept: {report.counts['without_text']:,}")
         report.peak_memory = memory.peak()
@@ -228,7 +229,8 @@ class _Run:
                 if self._passages:
                     own, words = fingerprints_of(texts, settings)
                 else:
-                    own, words = find_parts(texts, scanned.documents, settings)
+                    groups = None if settings.groups is None else hash_groups(batch, scanned)
+                    own, words = find_parts(texts, scanned.documents, settings, groups)
                 spill.append(own)
                 appender.append(WORDS, words)
                 scanned.documents += len(batch)
@@ -238,6 +240,7 @@ class _Run:
                     raise LikewiseError(f"one run takes at most {MAX_DOCUMENTS:,} documents")
             while len(scanned.counts) < len(source.files):
                 scanned.end_file(source)
+        check_groups(source, scanned)
         spill.flush()
         job.budget.check(scanned.documents)
         return vars(scanned)

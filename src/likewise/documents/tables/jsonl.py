@@ -114,9 +114,11 @@ class JsonLines(TextTable):
 
     def _read_lines(self, lines: Sequence[str], first: int) -> RowBatch:
         columns, wanted, reserved = self.columns, self.reading.values, self.reading.reserved
+        grouped = self.reading.groups
         texts: list[str | None] = []
         ids: list[str | None] = []
         values: list[Any] = []
+        groups: list[Any] = []
         rows = array("q")
         bad: dict[int, str] = {}
         for number, line in enumerate(lines, first):
@@ -140,6 +142,8 @@ class JsonLines(TextTable):
                 ids.append(json_id(row.get(columns.id)))
             if wanted is not None:
                 values.append(row.get(wanted.name))
+            if grouped is not None:
+                groups.append(row.get(grouped.name))
         whole = len(rows) == len(lines)
         return RowBatch(
             range(first, first + len(lines)) if whole else rows,
@@ -149,6 +153,7 @@ class JsonLines(TextTable):
             bad,
             first + len(lines),
             self.number,
+            groups=None if grouped is None else grouped.from_json(groups, self.origin, rows),
         )
 
     def texts(self, cut: Cut) -> pa.LargeStringArray:
