@@ -18,7 +18,8 @@ from pyarrow import parquet
 
 import likewise
 from likewise import UsageError
-from likewise.dedup.files import copies, run, scan
+from likewise.dedup.files import copies, scan
+from likewise.dedup.files.staged_run import workspace_of
 from likewise.errors import ColumnError
 from likewise.search.order import id_key
 from tests.dedup.made import texts, write_parquet
@@ -314,7 +315,7 @@ def test_a_budget_that_is_too_small_for_the_groups(tmp_path: Path) -> None:
         pytest.raises(likewise.LikewiseError, match="too little for 400 documents"),
     ):
         likewise.deduplicate_files(source, out, across="site", memory=400 * 10**6)
-    assert run.workspace_of(out).is_dir()
+    assert workspace_of(out).is_dir()
     assert likewise.deduplicate_files(source, out, across="site", memory=400 * 10**6).resumed
 
 

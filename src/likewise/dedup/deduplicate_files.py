@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from likewise.dedup.files.budget import DEFAULT_MEMORY
-from likewise.dedup.files.run import DEFAULT_EXAMPLES, Reading, Source, run
+from likewise.dedup.files.run import run
+from likewise.dedup.files.staged_run import DEFAULT_EXAMPLES, Reading, RunOptions, Source
 from likewise.dedup.parts.files import run_parts
 from likewise.dedup.parts.settings import DOCUMENT, part_settings
 from likewise.dedup.report import Report
@@ -87,11 +88,11 @@ def deduplicate_files(
     rule = group_rule(within, across, stored)
     group = across if within is None else within
     opened: list[RowSource] = []
-    shared: dict[str, Any] = {
-        "reading": Reading(text, id, shape, encoding, cache, skip_bad, group), "annotate": annotate,
-        "memory": memory, "scratch": scratch, "examples": examples, "overwrite": overwrite,
-        "resume": resume, "progress": progress, "opened": opened.append,
-    }  # fmt: skip
+    own = RunOptions(
+        reading=Reading(text, id, shape, encoding, cache, skip_bad, group), annotate=annotate,
+        memory=memory, scratch=scratch, examples=examples, overwrite=overwrite, resume=resume,
+        progress=progress, opened=opened.append,
+    )  # fmt: skip
     part_options = {"min_words": min_words, "min_count": min_count, "cut_at": cut_at}
     parts = part_settings(
         unit, part_options,
@@ -99,11 +100,11 @@ def deduplicate_files(
     )  # fmt: skip
     report: Report
     if parts is not None:
-        report = run_parts(sources, out, parts, **shared)
+        report = run_parts(sources, out, parts, own)
     else:
         report = run(
-            sources, out, DedupSettings.checked(**options, threads=threads, groups=rule),
-            **stored, **shared,
+            sources, out, DedupSettings.checked(**options, threads=threads, groups=rule), own,
+            **stored,
         )  # fmt: skip
     source = opened[0]
     skipped = [f"skipped {item}" for item in [*source.skipped, *source.bad]]

@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
             for id_, matches in zip(batch.ids, query(batch.texts), strict=True):
                 rows += [(id_, *match.row(options.measure)) for match in matches]
             if options.measure == "containment":
-                lengths += count_words(batch.texts.to_pylist())
+                lengths += count_words(list(map(str, batch.texts.to_pylist())))
         checked, stored = reader.documents, len(index)
         write_result(options, None, lambda: _rows(rows, options))
         added = add_batches(index, batches, options) if options.add else None

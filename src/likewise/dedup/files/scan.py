@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likewise.dedup.files.columns import BATCHES, COLUMNS, append_columns
+from likewise.dedup.files.columns import BATCHES, COLUMNS, append_decisive
 from likewise.dedup.files.workspace import Appender
 from likewise.errors import LikewiseError, UsageError
 from likewise.search.collection import MAX_DOCUMENTS
@@ -61,6 +61,23 @@ class Scanned:
         else:
             self.bad_rows += file.bad_rows
 
+    def batches(
+        self, source: RowSource, note: Callable[[Facts], None] | None = None
+    ) -> Iterator[RowBatch]:
+        """What has not been read yet; counted when the next batch is wanted."""
+        for batch in prefetched(source.batches(start=len(self.counts))):
+            while len(self.counts) < batch.file:
+                self.end_file(source)
+                if note is not None:
+                    note(vars(self))
+            yield batch
+            self.documents += len(batch)
+            self.without_text += batch.texts.null_count
+            if self.documents > MAX_DOCUMENTS:
+                raise LikewiseError(f"one run takes at most {MAX_DOCUMENTS:,} documents")
+        while len(self.counts) < len(source.files):
+            self.end_file(source)
+
     def restore(self, source: RowSource) -> None:
         """Lets the source know of files that were read before."""
         source.bad_rows = self.bad_rows
@@ -79,13 +96,8 @@ def scan(job: Job, *, keep_sketches: bool) -> Facts:
     with Appender(job.workspace, STAGE, names) as appender:
         scanned = Scanned(**appender.cursor)
         scanned.restore(source)
-        for batch in prefetched(source.batches(start=len(scanned.counts))):
-            while len(scanned.counts) < batch.file:
-                scanned.end_file(source)
-                appender.note(vars(scanned))
+        for batch in scanned.batches(source, appender.note):
             _scan_batch(batch, job, appender, scanned, keep_sketches)
-        while len(scanned.counts) < len(source.files):
-            scanned.end_file(source)
     check_groups(source, scanned)
     return vars(scanned)
 
@@ -93,9 +105,6 @@ def scan(job: Job, *, keep_sketches: bool) -> Facts:
 def _scan_batch(
     batch: RowBatch, job: Job, appender: Appender, scanned: Scanned, keep_sketches: bool
 ) -> None:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     settings = job.settings
     texts, words = compared_texts(batch.texts, settings)
     views = from_arrow(texts)
@@ -110,29 +119,16 @@ def _scan_batch(
         if settings.groups == "within":  # so that nothing has the same of two groups
             digests = digests ^ hashes[:, None]
             keys = None if keys is None else keys ^ hashes
-    scanned.without_text += batch.texts.null_count
     scanned.lookalike_words += int(words.sum())
     scanned.lookalike_documents += int(np.count_nonzero(words))
-    scanned.documents += len(batch)
     scanned.bytes += views.nbytes
-    if scanned.documents > MAX_DOCUMENTS:
-        raise LikewiseError(f"one run takes at most {MAX_DOCUMENTS:,} documents")
     appender.append(DIGESTS, digests)
     appender.append(COUNTS, np.minimum(found.counts, MAX_COUNT).astype(np.uint32))
     for band, own in enumerate(() if keys is None else keys):
         appender.append(band_file(band), own)
     if keep_sketches:
         appender.append(SKETCHES, found.signatures)
-    columns: dict[str, Any] = {}
-    if settings.keep.by == "longest":
-        columns["length"] = pc.utf8_length(texts).cast(pa.uint32())
-    if job.source.has_ids:
-        empty = batch.ids is None
-        columns["id"] = pa.nulls(len(batch), pa.large_string()) if empty else batch.ids
-    if settings.keep.column is not None:
-        columns["value"] = batch.values
-    if columns:
-        append_columns(appender, columns)
+    append_decisive(appender, batch, texts, settings.keep, ids=job.source.has_ids)
 
 
 def check_groups(source: RowSource, scanned: Scanned) -> None:
