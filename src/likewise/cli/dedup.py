@@ -21,8 +21,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from likewise.cli.engines import check_local, check_spark
 from likewise.cli.messages import notify, print_stats, warn
-from likewise.cli.options import choice, flag, path, size, sources, text, whole
+from likewise.cli.options import choice, flag, path, size, sources, whole
 from likewise.cli.parser import Option, Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.errors import LikewiseError, UsageError
@@ -93,16 +94,6 @@ OPTIONS = {
         "skip files that are damaged or lack a column, instead of stopping with an error"
     ),
     "--strict": flag("exit status 1 if a file was skipped or a row could not be read"),
-    "--engine": choice(
-        ("local", "spark"),
-        "local: run on this machine; spark: run on a Spark cluster, for tables with an id column",
-        "local",
-    ),
-    "--master": text(
-        "URL",
-        "address of the Spark cluster: spark://HOST:7077, yarn, local[4]",
-        "Spark's own configuration, or this machine",
-    ),
     "--memory": size("maximum memory of the process", 4 * 10**9),
     "--scratch": path(
         "folder",
@@ -153,10 +144,7 @@ def run(options: argparse.Namespace) -> int:
                 hint="use --engine local, which reads files of any size",
             )
         return _run_on_spark(options, settings)
-    if options.master is not None:
-        raise UsageError(
-            "--master cannot be combined with --engine local", hint="add --engine spark"
-        )
+    check_local(options, "master")
     return _run_locally(options, settings, parts)
 
 
@@ -221,10 +209,7 @@ _LOCAL = ("against", "save_signatures", "shape", "encoding", "skip_bad")
 
 
 def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
-    for name in _LOCAL:
-        if value := getattr(options, name):
-            option = value if name == "shape" else name.replace("_", "-")
-            raise UsageError(f"--{option} cannot be combined with --engine spark")
+    check_spark(options, *_LOCAL)
     from likewise.spark.command import run as deduplicate
 
     sources: list[RowSource] = []

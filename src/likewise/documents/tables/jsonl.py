@@ -169,9 +169,14 @@ class JsonLines(TextTable):
 
     def replace_text(self, row: bytes, text: str) -> bytes:
         assert self.columns is not None
-        line = row.decode()
-        start, end = _value_place(line, self.columns.text)
-        return f"{line[:start]}{json.dumps(text, ensure_ascii=False)}{line[end:]}".encode()
+        return with_text(row, self.columns.text, text)
+
+
+def with_text(line: bytes, name: str, text: str) -> bytes:
+    """Return a line with another text under this key; all else stays byte for byte."""
+    shown = line.decode()
+    start, end = _value_place(shown, name)
+    return f"{shown[:start]}{json.dumps(text, ensure_ascii=False)}{shown[end:]}".encode()
 
 
 def sound_line(line: bytes) -> bytes:
