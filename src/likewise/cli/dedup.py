@@ -138,12 +138,7 @@ def run(options: argparse.Namespace) -> int:
     settings = DedupSettings.checked(**arguments_for(DedupSettings.checked, options))
     _check(options)
     if options.engine == "spark":
-        if parts is not None:
-            raise UsageError(
-                f"--unit {options.unit} cannot be combined with --engine spark",
-                hint="use --engine local, which reads files of any size",
-            )
-        return _run_on_spark(options, settings)
+        return _run_on_spark(options, settings, parts)
     check_local(options, "master")
     return _run_locally(options, settings, parts)
 
@@ -208,23 +203,30 @@ _STORED = ("against", "save_signatures")
 _LOCAL = ("against", "save_signatures", "shape", "encoding", "skip_bad")
 
 
-def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
+def _run_on_spark(
+    options: argparse.Namespace, settings: DedupSettings, parts: PartSettings | None
+) -> int:
     check_spark(options, *_LOCAL)
-    from likewise.spark.command import run as deduplicate
+    from likewise.spark import command
 
     sources: list[RowSource] = []
-    report = deduplicate(
-        options.sources,
-        options.output,
-        settings,
-        **arguments_for(
-            deduplicate,
-            options,
-            checkpoint=options.scratch,
-            clusters=options.examples if options.report else 0,
-            opened=sources.append,
-        ),
-    )
+    shared = {"checkpoint": options.scratch, "opened": sources.append}
+    report: Report
+    if parts is not None:
+        report = command.run_parts(
+            options.sources,
+            options.output,
+            parts,
+            **arguments_for(command.run_parts, options, **shared),
+        )
+    else:
+        clusters = options.examples if options.report else 0
+        report = command.run(
+            options.sources,
+            options.output,
+            settings,
+            **arguments_for(command.run, options, clusters=clusters, **shared),
+        )
     _write_report(report, options.report)
     unread = sum(_report_reading(source, options) for source in sources)
     _print_report(report, options)

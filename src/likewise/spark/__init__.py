@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from likewise.spark.decontamination import Decontamination, decontaminate
-    from likewise.spark.dedup import Deduplication, deduplicate
+    from likewise.spark.dedup import Deduplication
+    from likewise.spark.duplicates import deduplicate
     from likewise.spark.pairs import find_pairs
+    from likewise.spark.parts.part_deduplication import PartDeduplication
     from likewise.spark.passages.search import PassageSearch, find_families, find_passages
     from likewise.spark.sketches import sketch
 
@@ -29,7 +31,8 @@ _HOME = {
     "Decontamination": "likewise.spark.decontamination",
     "decontaminate": "likewise.spark.decontamination",
     "Deduplication": "likewise.spark.dedup",
-    "deduplicate": "likewise.spark.dedup",
+    "PartDeduplication": "likewise.spark.parts.part_deduplication",
+    "deduplicate": "likewise.spark.duplicates",
     "PassageSearch": "likewise.spark.passages.search",
     "find_families": "likewise.spark.passages.search",
     "find_pairs": "likewise.spark.pairs",
@@ -40,6 +43,7 @@ _HOME = {
 __all__ = [
     "Decontamination",
     "Deduplication",
+    "PartDeduplication",
     "PassageSearch",
     "decontaminate",
     "deduplicate",

@@ -6,12 +6,13 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from likewise.decontamination.row_verdicts import ANNOTATIONS as BENCHMARK_ANNOTATIONS
 from likewise.dedup.files.verdicts import COLUMNS
+from likewise.dedup.parts.verdicts import COLUMNS as PART_COLUMNS
 from likewise.documents.notice import note_lines
 from likewise.errors import UsageError
 from likewise.spark.file_groups import Wanted
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from likewise.decontamination.contamination import Findings
     from likewise.decontamination.settings import Action, DecontaminationSettings
+    from likewise.dedup.parts.report import PartReport
+    from likewise.dedup.parts.settings import PartSettings
     from likewise.dedup.report import Report
     from likewise.dedup.settings import DedupSettings
     from likewise.documents.tables.source import RowSource
@@ -87,6 +90,50 @@ def run(
         finally:
             done.release()
     return report
+
+
+def run_parts(
+    sources: Sequence[str],
+    output: str,
+    settings: PartSettings,
+    *,
+    master: str | None = None,
+    text: str | None = None,
+    id: str | None = None,
+    annotate: bool = False,
+    overwrite: bool = False,
+    checkpoint: str | None = None,
+    examples: int = 0,
+    opened: Callable[[RowSource], None] | None = None,
+) -> PartReport:
+    """Writes the sources without repeated paragraphs, lines or passages.
+
+    `examples` is how many templates the report lists; the other arguments are those of `run`.
+    """
+    from likewise.dedup.parts.report import PartReport
+
+    added = PART_COLUMNS if annotate else ()
+    wanted = Wanted(text, id, settings.keep.column, added)
+    with _opened(sources, output, wanted, master, overwrite, opened) as rows:
+        from likewise.spark.file_rows import ID, TEXT, VALUE
+        from likewise.spark.parts.part_deduplication import PartDeduplication
+
+        named = settings
+        if settings.keep.column is not None:
+            named = replace(settings, keep=replace(settings.keep, column=VALUE))
+        done = PartDeduplication(
+            rows.df, text=TEXT, id=ID, settings=named, checkpoint=checkpoint, templates=examples
+        )
+        try:
+            with done.stats.timed("write"):
+                decided = done.annotated() if annotate else done.kept()
+                rows.write(decided, added, output, overwrite, edited=not annotate)
+        finally:
+            done.release()
+    return PartReport(
+        settings.to_dict() | {"engine": "spark"}, done.stats.counts, done.stats.seconds,
+        notes=done.stats.notes, templates=[asdict(one) for one in done.templates],
+    )  # fmt: skip
 
 
 def decontaminate(
