@@ -227,19 +227,25 @@ def test_files_of_old_office_programs_come_with_what_to_do(write, collect, strea
     assert collect("d").skipped == [f"d/b.doc: unsupported file type: {advice}"]
 
 
-def test_json_is_a_table_if_it_has_an_object_per_line(tmp_path):
-    """As Spark writes it; other JSON is skipped in a folder, and text where it is named."""
+def test_json_is_a_table_if_it_has_an_object_per_line_or_is_an_array(tmp_path):
+    """As Spark and others write it; other JSON is skipped in a folder, and text where it is
+    named."""
     rows = b'{"id": 1, "text": "one"}\n{"id": 2, "text": "two"}\n'
     (tmp_path / "part-0.json").write_bytes(rows)
     (tmp_path / "part-1.json.gz").write_bytes(gzip.compress(rows))
     (tmp_path / "long.json").write_bytes(b'{"text": "' + b"long " * (1 << 20) + b'"}')
     (tmp_path / "settings.json").write_bytes(b'{\n  "text": "x"\n}\n')
     (tmp_path / "list.json").write_bytes(b'[{"text": "x"}]\n')
+    (tmp_path / "lines.json").write_bytes('\n [\n "é"]'.encode("utf-16"))
+    (tmp_path / "none.json").write_bytes(b"[ ]\n")
+    (tmp_path / "numbers.json").write_bytes(b"[1, 2]\n")
     origins, skipped = find_origins([tmp_path], "auto")
     found = {origin.id: origin.kind for origin in origins}
-    assert found == dict.fromkeys(("long.json", "part-0.json", "part-1.json.gz"), "jsonl")
+    lines = ("long.json", "part-0.json", "part-1.json.gz")
+    arrays = ("list.json", "lines.json", "none.json")
+    assert found == dict.fromkeys(lines, "jsonl") | dict.fromkeys(arrays, "json")
     assert [str(item).rpartition("/")[2] for item in skipped] == [
-        "list.json: unsupported file type", "settings.json: unsupported file type"
+        "numbers.json: unsupported file type", "settings.json: unsupported file type"
     ]  # fmt: skip
-    named, _ = find_origins([tmp_path / "list.json"], "auto")
+    named, _ = find_origins([tmp_path / "numbers.json"], "auto")
     assert named[0].kind == "text"

@@ -93,7 +93,9 @@ def read_files(files: Mapping[str, bytes]) -> Found:
     if texts.get(ESSAY[0]) != ESSAY[1].decode():
         raise LostError("the essay")
     for name in files:
-        is_table = re.search(r"\.(csv|tsv|jsonl|parquet)", name)  # which may have no rows
+        is_table = re.search(
+            r"\.(csv|tsv|jsonl|json|parquet|arrow)", name
+        )  # which may have no rows
         if not is_table and not found.has(name):
             raise LostError(name)
     return found

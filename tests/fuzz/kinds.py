@@ -49,6 +49,7 @@ KINDS = {
         Kind("csv", "tests.fuzz.tables:csv_", _ARROW),
         Kind("tsv", "tests.fuzz.tables:tsv", _ARROW),
         Kind("jsonl", "tests.fuzz.tables:jsonl", _ARROW),
+        Kind("json", "tests.fuzz.tables:json_array", _ARROW),
         Kind("lines", "tests.fuzz.tables:lines", _ARROW),
         Kind("parquet", "tests.fuzz.tables:parquet", _ARROW),
         Kind("zip", "tests.fuzz.folders:archive", _ARROW),

@@ -57,6 +57,19 @@ def make_jsonl(rng: Random, names: Sequence[str] = ()) -> bytes:
     return (rng.choice(("\n", "\r\n")).join(lines) + rng.choice(("\n", ""))).encode()
 
 
+def make_array(rng: Random, names: Sequence[str] = ()) -> bytes:
+    names = names or rng.choice(_NAMES)
+    rows: list[object] = [
+        {name: _cell(rng, name, row) for name in names} for row in range(rng.randint(0, 12))
+    ]
+    if rng.random() < 0.2:
+        rows = [words(rng, 8) for _ in rows]
+    if rng.random() < 0.1:
+        rows.append(rng.choice((None, 1, [], [[]], "a", {})))
+    text = json.dumps(rows, indent=rng.choice((None, 1)), ensure_ascii=rng.random() < 0.5)
+    return text.encode(rng.choice(("utf-8", "utf-8", "utf-8-sig", "utf-16")))
+
+
 def make_parquet(rng: Random, names: Sequence[str] = ()) -> bytes:
     names = names or rng.choice(_NAMES)
     rows = rng.randint(0, 40)
@@ -98,6 +111,11 @@ def jsonl(rng: Random) -> Outcome:
     return _read_table(rng, "t.jsonl", mutate(rng, make_jsonl(rng)))
 
 
+def json_array(rng: Random) -> Outcome:
+    """An array of JSON."""
+    return _read_table(rng, "t.json", mutate(rng, make_array(rng)))
+
+
 def lines(rng: Random) -> Outcome:
     """Lines of plain text, in a file that is read by lines."""
     data = "\n".join(words(rng, 8) for _ in range(rng.randint(0, 12)))
@@ -129,6 +147,13 @@ def _count_rows(name: str, data: bytes, delimiter: str) -> int | None:
         return None
     if any(byte in data for byte in (b"\0", b"\xef\xbb\xbf")) or name.endswith("parquet"):
         return None
+    if name.endswith("json"):
+        try:
+            rows = json.loads(data)
+        except (ValueError, RecursionError):
+            return None
+        kinds = (dict, str)
+        return len(rows) if isinstance(rows, list) and rows and isinstance(rows[0], kinds) else None
     if name.endswith("jsonl"):
         return sum(bool(line.decode().strip()) for line in data.split(b"\n"))
     cuts = cut_records([data.lstrip(b"\r\n")], delimiter)
@@ -147,6 +172,8 @@ def _read_rows(rng: Random, name: str, data: bytes) -> Outcome:
     again = [text for batch in source.gather(0, some) for text in batch.texts.to_pylist()]
     if again != [texts[row] for row in some]:
         raise LostError("rows that were read again are others")
+    if file.kind == "documents":  # JSON that is not rows any more
+        return "ok"
     out = io.BytesIO()
     written = sum(kept for _, kept in file.write(out, _All(len(texts)), None, 1 << 20))
     if written != len(texts):

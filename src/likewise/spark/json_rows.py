@@ -64,7 +64,9 @@ class _Edit:
             [line_values(line, self.name, self.name, None)[1] for line in lines]
         ).to_pylist()
         edited = [
-            line if text is None or text == old else with_text(sound_line(line), self.name, text)
+            line
+            if text is None or text == old
+            else with_text(sound_line(line), self.name, text, "a line of JSON")
             for line, text, old in zip(lines, texts, before, strict=True)
         ]
         others = [name for name in batch.schema.names if name not in (LINE, TEXT)]

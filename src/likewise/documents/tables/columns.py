@@ -21,17 +21,25 @@ class Columns:
     id: str | None
 
 
-def choose_columns(origin: Origin, found: Mapping[str, bool], reading: Reading) -> Columns:
+def choose_columns(
+    origin: Origin,
+    found: Mapping[str, bool],
+    reading: Reading,
+    nested: Mapping[str, bool] | None = None,
+) -> Columns:
     """Choose among the columns `found` (name → whether it holds strings).
+
+    `nested` has what else the user named and is there: paths, and columns of lists.
 
     The text is the column that the user named; else "text", "content" or "body"; else, in a file
     that the user named, the only column of strings. The id is the column that the user named, else
     "id" if there is one. Raises `ColumnError` where that gives nothing.
     """
-    text = _named_text(origin, found, reading) if reading.text else _usual_text(origin, found)
+    named = {**found, **(nested or {})}
+    text = _named_text(origin, named, reading) if reading.text else _usual_text(origin, found)
     if text != TEXT_NAMES[0] and text != reading.text:
         reading.note(origin, f"the text is taken from column {text!r}")
-    return Columns(text, _choose_id(origin, found, reading, text))
+    return Columns(text, _choose_id(origin, named, reading, text))
 
 
 def _named_text(origin: Origin, found: Mapping[str, bool], reading: Reading) -> str:

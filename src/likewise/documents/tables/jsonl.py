@@ -1,5 +1,7 @@
 """One row per line of JSON.
 
+A column may be a path, as in `message.content`; see `fields`.
+
 Only the wanted columns matter: other fields may contain anything, or differ from line to line. A
 line that is not a JSON object, or whose text is not a string, is a bad row.
 
@@ -9,7 +11,6 @@ goes line by line; Arrow's is faster but gives up a whole block for one broken l
 
 from __future__ import annotations
 
-import codecs
 import json
 from array import array
 from itertools import islice
@@ -18,8 +19,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from likewise.documents.batch import RowBatch
 from likewise.documents.encoding import repair_utf8
-from likewise.documents.stream import BLOCK
 from likewise.documents.tables.columns import choose_columns
+from likewise.documents.tables.fields import find_value, flat, join_texts
 from likewise.documents.tables.records import plain_ends
 from likewise.documents.tables.text_table import TextTable, json_fields
 from likewise.documents.tables.values import json_family, json_id
@@ -27,7 +28,7 @@ from likewise.documents.texts import text_array_with_nulls
 from likewise.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import pyarrow as pa
 
@@ -53,17 +54,39 @@ class BadRowError(Exception):
     """Why a line gives no row."""
 
 
+class InvalidRowError(BadRowError):
+    """A line that is not JSON."""
+
+
 class JsonLines(TextTable):
     """Lines of JSON. Annotations become keys at the end of each object."""
 
     extensions = (".jsonl", ".ndjson")
+    unit = "line"
+
+    def row_blocks(self) -> Iterator[list[str]]:
+        """Yield the rows as strings of JSON, many at a time; blank ones too."""
+        for block in self.read_lines():
+            if block:
+                yield _split(block)
+
+    def row_strings(self, cut: Cut) -> list[str]:
+        """Return rows as strings of JSON."""
+        return _split(cut.data)
+
+    def parse_row(self, row: str) -> dict[str, Any]:
+        """Return the fields of a row; raise `BadRowError`."""
+        return parse_object(row)
+
+    def reason(self, number: int, error: Exception) -> str:
+        """Return why a row is bad, or raise `SourceError` if the file is bad with it."""
+        return str(error)
 
     def open(self) -> None:
         """Find the columns in the first lines that are not blank."""
-        for block in self.read_lines():
-            if not block or block.isspace():
+        for lines in self.row_blocks():
+            if _are_blank(lines):
                 continue
-            lines = _split(block)
             if self.columns is None:
                 self._find_columns(lines)
             # Where the first lines have no value, one of the next will say what they are.
@@ -74,28 +97,60 @@ class JsonLines(TextTable):
         """Find the fields of the first objects, and whether each contains strings (or nulls)."""
         import pyarrow as pa
 
+        sample = list(islice(self._objects(lines), _SAMPLE_ROWS))
         types: dict[str, set[type]] = {}
-        for row in islice(_objects(lines), _SAMPLE_ROWS):
+        for row in sample:
             for name, value in row.items():
                 types.setdefault(name, set()).add(type(value))
-        if not types and next(_objects(lines), None) is None:
+        if not types and next(self._objects(lines), None) is None:
+            self._report_invalid(lines)
             raise SourceError(
-                f"{self.name}: not JSON Lines: no line of the first {len(lines)} is a JSON object",
-                hint="write each row as one JSON object on a line of its own",
+                f"{self.name}: not rows of JSON: no {self.unit} of the first {len(lines)} is a "
+                "JSON object",
+                hint="write each row as one JSON object, in JSON Lines on a line of its own",
             )
         self.reading.refuse_reserved(self.origin, types)
         # A field that is always null says nothing of its type; one string is enough to be a text.
         found = {name: str in some or some == {type(None)} for name, some in types.items()}
-        self.columns = choose_columns(self.origin, found, self.reading)
-        if types.get(self.columns.id or "", set()) - {type(None)} == {int}:
-            self.id_type = pa.int64()
-        self._check_values(list(found))
+        nested = self._find_nested(sample, found)
+        self.columns = choose_columns(self.origin, found, self.reading, nested)
+        ids = [find_value(row, self.columns.id) for row in sample if self.columns.id is not None]
+        if set(map(type, ids)) - {type(None)} == {int}:
+            large = any(value is not None and value >= 1 << 63 for value in ids)
+            self.id_type = pa.uint64() if large else pa.int64()
+        texts = (find_value(row, self.columns.text) for row in sample)
+        self.joined = any(type(text) is list for text in texts)
+        self._check_values([*found, *nested])
+
+    def _report_invalid(self, lines: Sequence[str]) -> None:
+        """Raise what is wrong with the first of these rows, if that makes the file bad."""
+        try:
+            self.parse_row(lines[0])
+        except BadRowError as error:
+            self.reason(0, error)
+
+    def _find_nested(
+        self, sample: Sequence[dict[str, Any]], found: Mapping[str, bool]
+    ) -> dict[str, bool]:
+        """Return the paths that the user named, and the text if it is in lists, with whether they
+        contain strings."""
+        nested: dict[str, bool] = {}
+        values = self.reading.values
+        for name in (self.reading.text, self.reading.id, None if values is None else values.name):
+            if name is not None and not found.get(name):
+                some = [find_value(row, name) for row in sample]
+                leaves = [leaf for value in some for leaf in flat([value])]
+                if name not in found and (leaves.count(None) < len(leaves) or [] in some):
+                    nested[name] = any(type(leaf) is str for leaf in leaves) or not leaves
+                elif name == self.reading.text and list in map(type, some):
+                    nested[name] = not leaves or any(type(leaf) is str for leaf in leaves)
+        return nested
 
     def _settle_values(self, lines: Sequence[str]) -> bool:
         values = self.reading.values
         assert values is not None
-        for row in _objects(lines):
-            value = row.get(values.name)
+        for row in self._objects(lines):
+            value = find_value(row, values.name)
             if value is not None and (family := json_family(value)) is not None:
                 values.settle(self.origin, family)
                 return True
@@ -103,11 +158,8 @@ class JsonLines(TextTable):
 
     def read(self) -> Iterator[RowBatch]:
         first = 0
-        for block in self.read_lines():
-            if not block:
-                continue
-            lines = _split(block)
-            if self.columns is None and not block.isspace():
+        for lines in self.row_blocks():
+            if self.columns is None and not _are_blank(lines):
                 self._find_columns(lines)
             yield self._read_lines(lines, first)
             first += len(lines)
@@ -120,13 +172,13 @@ class JsonLines(TextTable):
         rows = array("q")
         bad: dict[int, str] = {}
         for number, line in enumerate(lines, first):
-            if not line or line.isspace():
+            if self.unit == "line" and (not line or line.isspace()):
                 continue
             assert columns is not None
             try:
-                row = parse_object(line)
+                row = self.parse_row(line)
             except BadRowError as error:
-                bad[number] = str(error)
+                bad[number] = self.reason(number, error)
                 continue
             if reserved and not reserved.isdisjoint(row):
                 self.reading.refuse_reserved(self.origin, row)
@@ -137,9 +189,9 @@ class JsonLines(TextTable):
                 texts.append(None)
             rows.append(number)
             if columns.id is not None:
-                ids.append(json_id(row.get(columns.id)))
+                ids.append(json_id(find_value(row, columns.id)))
             if wanted is not None:
-                values.append(row.get(wanted.name))
+                values.append(find_value(row, wanted.name))
         whole = len(rows) == len(lines)
         return RowBatch(
             range(first, first + len(lines)) if whole else rows,
@@ -152,31 +204,54 @@ class JsonLines(TextTable):
         )
 
     def texts(self, cut: Cut) -> pa.LargeStringArray:
-        return text_array_with_nulls([self._text_again(line) for line in _split(cut.data)])
+        return text_array_with_nulls([self._text_again(line) for line in self.row_strings(cut)])
 
     def _text_again(self, line: str) -> str | None:
         if self.columns is None or not line or line.isspace():
             return None
         try:
-            return _text(parse_object(line), self.columns.text)
+            return _text(self.parse_row(line), self.columns.text)
         except BadRowError:
             return None
 
     def annotate(self, cut: Cut, batch: pa.RecordBatch, first: int) -> Iterable[bytes]:
         names = batch.schema.names
         for number, (line, added) in enumerate(zip(cut, json_fields(batch), strict=False), first):
-            yield annotate_line(line, added, names, f"{self.name} line {number + 1}")
+            yield annotate_line(line, added, names, f"{self.name} {self.origin.place(number)}")
 
     def replace_text(self, row: bytes, text: str) -> bytes:
         assert self.columns is not None
-        return with_text(row, self.columns.text, text)
+        return with_text(row, self.columns.text, text, self.name)
+
+    def _objects(self, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
+        for line in lines:
+            try:
+                yield self.parse_row(line)
+            except BadRowError:
+                continue
 
 
-def with_text(line: bytes, name: str, text: str) -> bytes:
-    """Return a line with another text under this key; all else stays byte for byte."""
+def with_text(line: bytes, column: str, text: str, origin: str) -> bytes:
+    """Return a line with another text in this column; all else stays byte for byte."""
     shown = line.decode()
-    start, end = _value_place(shown, name)
+    start, end = _value_place(shown, _text_keys(shown, column, origin))
     return f"{shown[:start]}{json.dumps(text, ensure_ascii=False)}{shown[end:]}".encode()
+
+
+def _text_keys(line: str, column: str, origin: str) -> list[str]:
+    """Return the path to the text in a row; raise `SourceError` if it is joined from a list."""
+    row = parse_object(line)
+    if type(find_value(row, column)) is not str:
+        raise SourceError(
+            f"{origin}: parts cannot be removed from {column!r}, which is a list in "
+            f"{line.strip()[:60]}…",
+            hint="annotate the rows instead, or write the list as one string",
+        )
+    return [column] if column in row else column.split(".")
+
+
+def _are_blank(lines: Sequence[str]) -> bool:
+    return all(not line or line.isspace() for line in lines)
 
 
 def sound_line(line: bytes) -> bytes:
@@ -196,28 +271,12 @@ def line_values(
         row = parse_object(sound_line(line).decode())
     except BadRowError:
         return None, None, None
-    id_, further = json_id(row.get(id)), None if value is None else row.get(value)
+    id_ = json_id(find_value(row, id))
+    further = None if value is None else find_value(row, value)
     try:
         return id_, _text(row, text), further
     except BadRowError:
         return id_, None, further
-
-
-def is_json_lines(start: bytes) -> bool:
-    """Whether the first line in the first block of a file is an object, or nothing is there.
-
-    >>> is_json_lines(b'{"text": "a"}'), is_json_lines(b'[{"text": "a"}]'), is_json_lines(b"{\\n")
-    (True, False, False)
-    """
-    line, end, _ = start.removeprefix(codecs.BOM_UTF8).lstrip().partition(b"\n")
-    if not end and len(start) >= BLOCK:  # longer than the block
-        return line.startswith(b"{")
-    try:
-        if line:
-            parse_object(line.decode("utf-8", "replace"))
-    except BadRowError:
-        return False
-    return True
 
 
 def annotate_line(line: bytes, added: str, names: Sequence[str], place: str) -> bytes:
@@ -247,41 +306,46 @@ def _split(block: bytes) -> list[str]:
     return plain_ends(block).decode().removesuffix("\n").split("\n")
 
 
-def _objects(lines: Sequence[str]) -> Iterator[dict[str, Any]]:
-    for line in lines:
-        try:
-            yield parse_object(line)
-        except BadRowError:
-            continue
-
-
 def parse_object(line: str) -> dict[str, Any]:
     """Return the object in a line; raise `BadRowError` with the reason where there is none."""
-    try:
-        row = _parse(line)
-    except json.JSONDecodeError as error:
-        raise BadRowError(f"not valid JSON: {error.msg} (column {error.colno})") from None
-    except RecursionError:
-        raise BadRowError("not valid JSON: nested too deeply") from None
-    except ValueError as error:
-        raise BadRowError(f"not valid JSON: {error}") from None
+    row = parse_json(line)
     if type(row) is not dict:
         raise BadRowError(f"{_TYPES[type(row)]}, where an object was expected")
     return row
 
 
-def _value_place(line: str, column: str) -> tuple[int, int]:
-    """Return where the value of a key begins and ends in a line that `parse_object` takes.
+def parse_json(line: str) -> Any:
+    """Return the value in a line; raise `BadRowError` with the reason where there is none."""
+    try:
+        return _parse(line)
+    except json.JSONDecodeError as error:
+        raise InvalidRowError(f"not valid JSON: {error.msg} (column {error.colno})") from None
+    except RecursionError:
+        raise BadRowError("not valid JSON: nested too deeply") from None
+    except ValueError as error:
+        raise BadRowError(f"not valid JSON: {error}") from None
 
-    The last one counts, as it does there.
+
+def _value_place(line: str, keys: Sequence[str]) -> tuple[int, int]:
+    """Return where the value at a path begins and ends in a line that `parse_object` takes."""
+    start, end = line.index("{"), len(line)
+    for key in keys:
+        start, end = _member_place(line, start, key)
+    return start, end
+
+
+def _member_place(line: str, at: int, wanted: str) -> tuple[int, int]:
+    """Return where the value of a key is in the object that begins at `at`.
+
+    The last one counts, as for `parse_object`.
     """
     place = 0, 0
-    at = _after_blanks(line, line.index("{") + 1)
+    at = _after_blanks(line, at + 1)
     while line[at] == '"':
         key, at = _scan(line, at)
         start = _after_blanks(line, _after_blanks(line, at) + 1)  # behind the colon
         _, end = _scan(line, start)
-        if key == column:
+        if key == wanted:
             place = start, end
         at = _after_blanks(line, end)
         if line[at] == ",":
@@ -305,7 +369,14 @@ def _parse(line: str) -> Any:
 
 
 def _text(row: dict[str, Any], column: str) -> str | None:
-    text = row.get(column)
+    text = find_value(row, column)
     if text is None or type(text) is str:
         return text
+    if type(text) is list:
+        wrong = next(
+            (leaf for leaf in flat(text) if leaf is not None and type(leaf) is not str), ""
+        )
+        if type(wrong) is str:
+            return join_texts(flat(text))
+        raise BadRowError(f"{column!r} has {_TYPES[type(wrong)]}, where a string was expected")
     raise BadRowError(f"{column!r} is {_TYPES[type(text)]}, where a string was expected")

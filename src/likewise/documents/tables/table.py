@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from likewise.documents.tables.columns import Columns
 
 
+READER_BYTES = 40 << 20  # what a part of a table may take of memory while others are read as well
+
+
 class Verdicts(Protocol):
     """Which rows are kept, and their annotations: file by file, with rows ascending."""
 
@@ -52,6 +55,8 @@ class Table:
 
     Attributes:
         extensions: of files in this format.
+        writer_bytes: what a file takes of memory while it is written beside others; None where
+            that would not be faster.
         number: its place in `RowSource.files`.
         origins: the table alone, or the documents, one for each row.
         reading: what is wanted, and where notes go.
@@ -61,9 +66,11 @@ class Table:
         id_type: the type of its ids; None where that is not known, or where it has none.
         left_out: why the file is left out of everything (`skip_bad`); None if it is not.
         bad_rows: how many rows cannot be read, of those read so far.
+        joined: texts are joined from lists, as far as is known, and cannot be replaced.
     """
 
     extensions: ClassVar[tuple[str, ...]] = ()
+    writer_bytes: ClassVar[int | None] = None
 
     def __init__(self, origins: Sequence[Origin], reading: Reading, number: int = 0) -> None:
         self.number = number
@@ -75,6 +82,7 @@ class Table:
         self.id_type: pa.DataType | None = None
         self.left_out: str | None = None
         self.bad_rows = 0
+        self.joined = False
 
     @property
     def origin(self) -> Origin:
@@ -114,12 +122,13 @@ class Table:
         out: IO[bytes],
         verdicts: Verdicts,
         annotations: pa.Schema | None,
-        group_bytes: int,
+        room: int,
         edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
         """Write the rows that are kept, some with another text, or all with annotations.
 
-        Yields how many rows were read and written, as it goes.
+        What is written does not depend on `room`, the bytes that may be in memory. Yields how many
+        rows were read and written, as it goes.
         """
         raise NotImplementedError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from likewise.documents import limits
 from likewise.documents.batch import RowBatch
@@ -28,7 +28,13 @@ T = TypeVar("T")
 
 
 class TextTable(Table):
-    """A table that is written byte for byte; with annotations it is written as UTF-8."""
+    """A table that is written byte for byte; with annotations it is written as UTF-8.
+
+    Attributes:
+        always_utf8: it is written as UTF-8 in any case.
+    """
+
+    always_utf8: ClassVar[bool] = False
 
     def read_lines(self) -> Iterator[bytes]:
         """Yield the text in blocks of whole lines."""
@@ -85,12 +91,12 @@ class TextTable(Table):
         out: IO[bytes],
         verdicts: Verdicts,
         annotations: pa.Schema | None,
-        group_bytes: int,
+        room: int,
         edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
         if edits is not None and not len(edits.rows(self.number, 0, verdicts.count(self.number))):
             edits = None
-        as_utf8 = annotations is not None or edits is not None
+        as_utf8 = self.always_utf8 or annotations is not None or edits is not None
         mark, blocks = row_bytes(self.origin, self.reading, as_utf8=as_utf8)
         header, cuts = self.cut(blocks)
         if annotations is not None:
