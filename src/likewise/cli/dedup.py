@@ -21,8 +21,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from likewise.cli.engines import check_local, check_spark
 from likewise.cli.messages import notify, print_stats, warn
-from likewise.cli.options import choice, flag, path, size, sources, text, whole
+from likewise.cli.options import choice, flag, path, size, sources, whole
 from likewise.cli.parser import Option, Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.errors import LikewiseError, UsageError
@@ -105,16 +106,6 @@ OPTIONS = {
         "skip files that are damaged or lack a column, instead of stopping with an error"
     ),
     "--strict": flag("exit status 1 if a file was skipped or a row could not be read"),
-    "--engine": choice(
-        ("local", "spark"),
-        "local: run on this machine; spark: run on a Spark cluster, for tables with an id column",
-        "local",
-    ),
-    "--master": text(
-        "URL",
-        "address of the Spark cluster: spark://HOST:7077, yarn, local[4]",
-        "Spark's own configuration, or this machine",
-    ),
     "--memory": size("maximum memory of the process", 4 * 10**9),
     "--scratch": path(
         "folder",
@@ -164,16 +155,8 @@ def run(options: argparse.Namespace) -> int:
     settings = DedupSettings.checked(**arguments_for(DedupSettings.checked, options, groups=rule))
     _check(options)
     if options.engine == "spark":
-        if parts is not None:
-            raise UsageError(
-                f"--unit {options.unit} cannot be combined with --engine spark",
-                hint="use --engine local, which reads files of any size",
-            )
-        return _run_on_spark(options, settings)
-    if options.master is not None:
-        raise UsageError(
-            "--master cannot be combined with --engine local", hint="add --engine spark"
-        )
+        return _run_on_spark(options, settings, parts)
+    check_local(options, "master")
     return _run_locally(options, settings, parts)
 
 
@@ -238,26 +221,30 @@ _LOCAL = ("against", "save_signatures", "shape", "encoding", "skip_bad", "within
           "across_column")  # fmt: skip
 
 
-def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
-    for name in _LOCAL:
-        if value := getattr(options, name):
-            option = value if name == "shape" else name.removesuffix("_column").replace("_", "-")
-            raise UsageError(f"--{option} cannot be combined with --engine spark")
-    from likewise.spark.command import run as deduplicate
+def _run_on_spark(
+    options: argparse.Namespace, settings: DedupSettings, parts: PartSettings | None
+) -> int:
+    check_spark(options, *_LOCAL)
+    from likewise.spark import command
 
     sources: list[RowSource] = []
-    report = deduplicate(
-        options.sources,
-        options.output,
-        settings,
-        **arguments_for(
-            deduplicate,
-            options,
-            checkpoint=options.scratch,
-            clusters=options.examples if options.report else 0,
-            opened=sources.append,
-        ),
-    )
+    shared = {"checkpoint": options.scratch, "opened": sources.append}
+    report: Report
+    if parts is not None:
+        report = command.run_parts(
+            options.sources,
+            options.output,
+            parts,
+            **arguments_for(command.run_parts, options, **shared),
+        )
+    else:
+        clusters = options.examples if options.report else 0
+        report = command.run(
+            options.sources,
+            options.output,
+            settings,
+            **arguments_for(command.run, options, clusters=clusters, **shared),
+        )
     _write_report(report, options.report)
     unread = sum(_report_reading(source, options) for source in sources)
     _print_report(report, options)

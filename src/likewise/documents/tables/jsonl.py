@@ -227,22 +227,7 @@ class JsonLines(TextTable):
 
     def replace_text(self, row: bytes, text: str) -> bytes:
         assert self.columns is not None
-        line = row.decode()
-        start, end = _value_place(line, self._text_keys(line))
-        return f"{line[:start]}{json.dumps(text, ensure_ascii=False)}{line[end:]}".encode()
-
-    def _text_keys(self, line: str) -> list[str]:
-        """Return the path to the text in a row; raise `SourceError` if it is joined from a list."""
-        assert self.columns is not None
-        column = self.columns.text
-        row = parse_object(line)
-        if type(find_value(row, column)) is not str:
-            raise SourceError(
-                f"{self.name}: parts cannot be removed from {column!r}, which is a list in "
-                f"{line.strip()[:60]}…",
-                hint="annotate the rows instead, or write the list as one string",
-            )
-        return [column] if column in row else column.split(".")
+        return with_text(row, self.columns.text, text, self.name)
 
     def _objects(self, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
         for line in lines:
@@ -250,6 +235,25 @@ class JsonLines(TextTable):
                 yield self.parse_row(line)
             except BadRowError:
                 continue
+
+
+def with_text(line: bytes, column: str, text: str, origin: str) -> bytes:
+    """Return a line with another text in this column; all else stays byte for byte."""
+    shown = line.decode()
+    start, end = _value_place(shown, _text_keys(shown, column, origin))
+    return f"{shown[:start]}{json.dumps(text, ensure_ascii=False)}{shown[end:]}".encode()
+
+
+def _text_keys(line: str, column: str, origin: str) -> list[str]:
+    """Return the path to the text in a row; raise `SourceError` if it is joined from a list."""
+    row = parse_object(line)
+    if type(find_value(row, column)) is not str:
+        raise SourceError(
+            f"{origin}: parts cannot be removed from {column!r}, which is a list in "
+            f"{line.strip()[:60]}…",
+            hint="annotate the rows instead, or write the list as one string",
+        )
+    return [column] if column in row else column.split(".")
 
 
 def _are_blank(lines: Sequence[str]) -> bool:
