@@ -39,6 +39,7 @@ from likewise.dedup.parts.spill import Spill
 from likewise.dedup.parts.verdicts import COLUMNS as ADDED
 from likewise.dedup.parts.verdicts import CutEdits, PartVerdicts, annotation_schema
 from likewise.documents.tables.source import RowSource, open_rows
+from likewise.documents.tables.table import check_replaceable
 from likewise.documents.tables.target import Target
 from likewise.documents.tables.write import write_rows
 from likewise.errors import LikewiseError, SourceError, UsageError
@@ -128,6 +129,7 @@ def run_parts(
 def _check_plain(source: RowSource) -> None:
     """Refuses documents that cannot be written without some of their parts."""
     for file in source.files:
+        check_replaceable(file)
         if file.kind != "documents":
             continue
         for origin in file.origins:

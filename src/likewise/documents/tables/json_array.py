@@ -14,7 +14,8 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
 from likewise.documents import limits
-from likewise.documents.tables.jsonl import InvalidRowError, JsonLines, annotate_line, parse_json
+from likewise.documents.tables.json_values import InvalidRowError, parse_json
+from likewise.documents.tables.jsonl import JsonLines, annotate_line
 from likewise.documents.tables.records import Cut
 from likewise.documents.tables.text_table import json_fields
 from likewise.documents.utf8 import begins_as_utf8, read_utf8

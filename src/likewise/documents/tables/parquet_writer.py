@@ -11,7 +11,7 @@ from queue import Queue
 from threading import Event, Thread
 from typing import IO, TYPE_CHECKING, Any
 
-from likewise.documents.texts import sound_array
+from likewise.documents.tables.nested import take_texts, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
     from likewise.documents.tables.parquet import Parquet
-    from likewise.documents.tables.table import RowEdits, Verdicts
+    from likewise.documents.tables.table import RowEdits, Table, Verdicts
 
 _AHEAD = 4
 # A value of more bytes than this was not stored by its number in a dictionary.
@@ -56,11 +56,11 @@ def write_parquet(
                         return
                     if edits is not None:
                         with source.explain():
-                            batch = _edited(batch, source, edits, first)
-                    kept = _filter(batch, mask)
+                            batch = edit_batch(batch, source, edits, first)
+                    kept = filter_batch(batch, mask)
                 else:
                     added = verdicts.annotations(source.number, first, stop)
-                    kept = [_annotated(batch, added, whole)]
+                    kept = [annotate_batch(batch, added, whole)]
                 waiting.extend(kept)
                 size += sum(map(_bytes, kept))
                 if waiting and (last or size >= group_bytes):
@@ -79,7 +79,7 @@ def _bytes(batch: pa.RecordBatch) -> int:
         return batch.get_total_buffer_size()
 
 
-def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBatch]:
+def filter_batch(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBatch]:
     """Return the rows that are kept, in one batch if Arrow can do that."""
     import numpy as np
     import pyarrow as pa
@@ -96,7 +96,7 @@ def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBat
         return [batch.slice(start, stop - start) for start, stop in runs]
 
 
-def _edited(batch: pa.RecordBatch, source: Parquet, edits: RowEdits, first: int) -> pa.RecordBatch:
+def edit_batch(batch: pa.RecordBatch, source: Table, edits: RowEdits, first: int) -> pa.RecordBatch:
     """Return the rows, of which the first has the number `first`, with their new texts."""
     import numpy as np
     import pyarrow as pa
@@ -106,18 +106,21 @@ def _edited(batch: pa.RecordBatch, source: Parquet, edits: RowEdits, first: int)
     if not len(rows):
         return batch
     assert source.columns is not None
-    at = batch.schema.get_field_index(source.columns.text)
-    texts, _ = sound_array(batch.column(at))
+    name = source.columns.text
+    texts, _ = take_texts(batch, name)
     old: Any = texts.take(pa.array(rows - first, pa.int64())).to_pylist()
     own = edits.edited(source.number, rows, old)
     mask = np.zeros(len(batch), np.bool_)
     mask[rows - first] = True
     compute: Any = pc
     changed = compute.replace_with_mask(texts, mask, pa.array(own, texts.type))
-    return batch.set_column(at, batch.schema.field(at), changed.cast(batch.schema.field(at).type))
+    return with_texts(batch, name, changed)
 
 
-def _annotated(batch: pa.RecordBatch, added: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+def annotate_batch(
+    batch: pa.RecordBatch, added: pa.RecordBatch, schema: pa.Schema
+) -> pa.RecordBatch:
+    """Return the rows with further columns, in a schema that has both."""
     import pyarrow as pa
 
     return pa.RecordBatch.from_arrays([*batch.columns, *added.columns], schema=schema)

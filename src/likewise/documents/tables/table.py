@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, ClassVar, Protocol
 
 from likewise.documents.texts import null_if_empty
-from likewise.errors import ColumnError
+from likewise.errors import ColumnError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,6 +45,15 @@ class RowEdits(Protocol):
 
     def edited(self, file: int, rows: NDArray[np.int64], texts: Sequence[str]) -> list[str]:
         """The new texts of these rows, by their texts as they were read."""
+
+
+def check_replaceable(table: Table) -> None:
+    """Raise `UsageError` if parts of texts cannot be removed, as they are joined from lists."""
+    if table.joined and table.columns is not None:
+        raise UsageError(
+            f"{table.name}: parts cannot be removed from {table.columns.text!r}, which is a list",
+            hint="annotate the rows instead, or write each list as one string",
+        )
 
 
 class Table:
@@ -166,7 +175,7 @@ class Table:
             values=None if batch.values is None else batch.values.take(places),
         )
 
-    def _check_values(self, names: Sequence[str]) -> None:
+    def check_values(self, names: Sequence[str]) -> None:
         """Raise `ColumnError` unless the further column that is wanted is there, and once."""
         values = self.reading.values
         if values is not None and names.count(values.name) != 1:
@@ -176,7 +185,7 @@ class Table:
                 hint="name one of these",
             )
 
-    def _check_columns(self, columns: Columns, names: Sequence[str]) -> None:
+    def check_columns(self, columns: Columns, names: Sequence[str]) -> None:
         """Raise `ColumnError` if the text or id column is there more than once."""
         for name in (columns.text, columns.id or columns.text):
             if names.count(name) > 1:
