@@ -42,7 +42,13 @@ class Arrow(Table):
     def open(self) -> None:
         """Read the schema."""
         with self._open() as content, self._explain():
-            settle_columns(self, _Batches(content).schema)
+            batches = _Batches(content)
+            self._is_file = batches.is_file
+            settle_columns(self, batches.schema)
+
+    def may_be_called(self, extension: str) -> bool:
+        """Feather is a file, and `.arrows` a stream."""
+        return extension != (".arrows" if self._is_file else ".feather")
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[IO[bytes]]:

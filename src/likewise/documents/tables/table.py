@@ -104,6 +104,10 @@ class Table:
         """Bytes on disk."""
         return sum(origin.size or 0 for origin in self.origins)
 
+    def may_be_called(self, extension: str) -> bool:
+        """Whether what is written may have this extension, if that is one of this format."""
+        return True
+
     def open(self) -> None:
         """Find the columns, and what else can be known before reading."""
 
