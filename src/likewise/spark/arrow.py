@@ -13,11 +13,14 @@ from likewise.spark.session import use_this_python
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+    from pyspark.sql.types import StructType
 
 Batches = Iterator[pa.RecordBatch]
 
 
-def map_arrow(df: DataFrame, function: Callable[[Batches], Batches], schema: str) -> DataFrame:
+def map_arrow(
+    df: DataFrame, function: Callable[[Batches], Batches], schema: str | StructType
+) -> DataFrame:
     """`df.mapInArrow`, without what PySpark says of the version of a pandas that is not used.
 
     On this machine, the function runs in the Python that calls it.

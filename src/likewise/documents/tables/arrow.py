@@ -46,6 +46,16 @@ class Arrow(Table):
             self._is_file = batches.is_file
             settle_columns(self, batches.schema)
 
+    def schema(self) -> pa.Schema:
+        """Return the schema."""
+        with self._open() as content, self._explain():
+            return _Batches(content).schema
+
+    def all_batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield all batches with all columns."""
+        with self._open() as content:
+            yield from (batch for _, batch, _ in self._all_batches(content))
+
     def may_be_called(self, extension: str) -> bool:
         """Feather is a file, and `.arrows` a stream."""
         return extension != (".arrows" if self._is_file else ".feather")
