@@ -17,7 +17,8 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src/likewise"
 
 ORDER = (
-    "errors", "types", "whole_numbers", "arrays", "frames", "threads", "run", "files", "_core",
+    "errors", "types", "whole_numbers", "arrays", "frames", "threads", "run", "storage", "files",
+    "_core",
     "moved_modules",
     "documents", "text",
     "statistics", "sketches", "search", "passages", "comparison", "index", "dedup",

@@ -27,6 +27,7 @@ Everything public is here, imported when first used:
     Index           a database of documents, to check new ones against
     sketch          signatures of texts: estimated, searched, saved and loaded
     Profile         how text becomes shingles
+    register_filesystem  a filesystem of fsspec or pyarrow, as an address for sources and outputs
 """
 
 from __future__ import annotations
@@ -50,7 +51,13 @@ if TYPE_CHECKING:
     from likewise.dedup.report import Report
     from likewise.dedup.settings import DedupSettings
     from likewise.documents.document import Document
-    from likewise.errors import DocumentError, LikewiseError, SourceError, UsageError
+    from likewise.errors import (
+        DocumentError,
+        LikewiseError,
+        SourceError,
+        StorageError,
+        UsageError,
+    )
     from likewise.index.adding import Added
     from likewise.index.index import Index
     from likewise.index.matches import Match
@@ -74,6 +81,7 @@ if TYPE_CHECKING:
     from likewise.statistics.bands import Layout, choose_layout
     from likewise.statistics.chance import Chance
     from likewise.statistics.estimate import Estimate
+    from likewise.storage.registry import register_filesystem
     from likewise.survey.synopsis.synopsis import Synopsis, make_synopsis
     from likewise.text.profile import Profile
     from likewise.text.word_frequencies import Frequencies
@@ -118,6 +126,7 @@ _HOME = {
     "Signatures": "likewise.sketches.signatures",
     "SourceError": "likewise.errors",
     "Stats": "likewise.run",
+    "StorageError": "likewise.errors",
     "StoredDocument": "likewise.index.stored_document",
     "Synopsis": "likewise.survey.synopsis.synopsis",
     "Template": "likewise.dedup.parts.result",
@@ -135,6 +144,7 @@ _HOME = {
     "find_pairs": "likewise.search.find",
     "find_passages": "likewise.passages.find",
     "make_synopsis": "likewise.survey.synopsis.synopsis",
+    "register_filesystem": "likewise.storage.registry",
     "sketch": "likewise.sketches.signatures",
 }
 
@@ -176,6 +186,7 @@ __all__ = [
     "Signatures",
     "SourceError",
     "Stats",
+    "StorageError",
     "StoredDocument",
     "Synopsis",
     "Template",
@@ -194,6 +205,7 @@ __all__ = [
     "find_pairs",
     "find_passages",
     "make_synopsis",
+    "register_filesystem",
     "sketch",
 ]
 

@@ -6,6 +6,7 @@
     ├── UsageError            an argument is wrong, and so it is a ValueError; found before any work
     ├── SourceError           a whole source cannot be read: missing, damaged, empty
     │   └── ColumnError       a table has no column that can serve as text or as id
+    ├── StorageError          an object store or a web server cannot be used, or not any longer
     └── DocumentError         one document is bad; the rest of its collection is not
 
 A message says what was wrong with which input and what was expected; the hint says what to do.
@@ -39,6 +40,10 @@ class SourceError(LikewiseError):
 
 class ColumnError(SourceError):
     """A table lacks a usable text or id column. In a folder, such a table is passed over."""
+
+
+class StorageError(LikewiseError):
+    """An object store or a web server fails, whatever the file: no file is skipped for that."""
 
 
 class DocumentError(LikewiseError):

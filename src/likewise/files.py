@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from likewise.errors import UsageError
+from likewise.storage.address import is_remote
 
 USUAL_WIDTH = 100
 MIN_WIDTH_CHARACTERS = 40
@@ -41,6 +42,11 @@ def check_output(path: str | None, *, binary: bool) -> None:
         return
     if not path:
         raise UsageError("the name of the output is empty", hint="name a file")
+    if is_remote(path):
+        from likewise.storage.destination import Destination
+
+        Destination(path).check()
+        return
     if path == "-":
         raise UsageError(
             "the output must be a file",
@@ -59,11 +65,29 @@ def check_output(path: str | None, *, binary: bool) -> None:
 
 def check_new(path: str) -> None:
     """Raises if there is a file that would be replaced."""
-    if Path(path).is_file():
+    if _is_file(path):
         raise UsageError(
             f"{path}: already exists",
             hint="use `overwrite=True` to replace it, or choose another name",
         )
+
+
+def _is_file(path: str) -> bool:
+    if not is_remote(path):
+        return Path(path).is_file()
+    from likewise.storage.destination import Destination
+
+    return Destination(path).file() is not None
+
+
+def output_size(path: str) -> int:
+    """The bytes of an output that is complete."""
+    if not is_remote(path):
+        return Path(path).stat().st_size
+    from likewise.storage.destination import Destination
+
+    file = Destination(path).file()
+    return 0 if file is None else file.size or 0
 
 
 def lost_index(path: str) -> str | None:
@@ -114,12 +138,18 @@ def identity(path: str) -> tuple[int, int] | None:
 def open_output(path: str | None, *, private: bool = False) -> Iterator[BinaryIO]:
     """Standard output, or a file: written aside, synced, and renamed when all went well.
 
-    Nobody but its owner can read a private one.
+    A file in a store is uploaded then. Nobody but its owner can read a private one.
     """
     if path is None:
         with _whole_writes(sys.stdout.buffer) as stream:
             yield stream
             stream.flush()
+        return
+    if is_remote(path):
+        from likewise.storage.destination import open_stored_output
+
+        with open_stored_output(path) as stream:
+            yield stream
         return
     target = Path(path)
     if target.exists() and not target.is_file():  # a pipe or a device cannot be replaced

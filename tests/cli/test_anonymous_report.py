@@ -126,29 +126,30 @@ def test_files_that_could_not_be_read_have_numbers(run: Run, tmp_path: Path) -> 
     assert rows_of(tmp_path / "key.csv")[-1]["file"].endswith("notice.pdf")
 
 
-def check_class(run: Run, folder: Path, **size: int) -> None:
+def test_a_class_against_the_one_before(run: Run, tmp_path: Path) -> None:
     """Two reports on a class: one with names, and one without."""
-    write_class(make_class(1, **size), folder / "class")
+    school_class = make_class(1, essays=40, last_year=20, long_words=2_000)
+    write_class(school_class, tmp_path / "class")
     options = ("report", "class/this-year", "--against", "class/last-year", "--metadata",
                "class/metadata.csv", "--template", "class/assignment.txt", "--quiet")  # fmt: skip
     assert run(*options, "-o", "named.html").status == 0
     anonymous = run(*options, "--anonymous", "--key", "key.csv", "-o", "anonymous.html")
     assert anonymous.status == 0, anonymous.err
-    page = (folder / "anonymous.html").read_bytes()
-    known = rows_of(folder / "class/metadata.csv")
-    assert len(known) >= size["essays"]
+    page = (tmp_path / "anonymous.html").read_bytes()
+    known = rows_of(tmp_path / "class/metadata.csv")
+    assert len(known) >= 40
     files = {name for row in known for name in (row["id"], Path(row["id"]).name)}
     # "Library", of one word, is in the script of the page.
     assert found_in(page, {row["author"] for row in known if " " in row["author"]} | files) == []
     # Stems are numbers: nowhere by themselves.
     words = set(re.findall(r"\w+", contents(page)))
     assert not {"student"} & words
-    with_names = (folder / "named.html").read_bytes()
+    with_names = (tmp_path / "named.html").read_bytes()
     assert found_in(with_names, {row["author"] for row in known})
     before, after = (data_of(one)["survey"] for one in (with_names, page))
     for name in ("histogram", "similarity", "chance", "exclusions"):
         assert before[name] == after[name]
-    file_of = {row["document"]: row["file"] for row in rows_of(folder / "key.csv")}
+    file_of = {row["document"]: row["file"] for row in rows_of(tmp_path / "key.csv")}
     rows = []
     for survey in (before, after):
         columns = survey["documents"]["columns"]
@@ -159,12 +160,3 @@ def check_class(run: Run, folder: Path, **size: int) -> None:
             for row, name in enumerate(names)
         })  # fmt: skip
     assert rows[0] == rows[1]
-
-
-def test_a_class_against_the_one_before(run: Run, tmp_path: Path) -> None:
-    check_class(run, tmp_path, essays=40, last_year=20, long_words=2_000)
-
-
-@pytest.mark.slow
-def test_a_large_class_against_the_one_before(run: Run, tmp_path: Path) -> None:
-    check_class(run, tmp_path, essays=120, last_year=80, long_words=20_000)

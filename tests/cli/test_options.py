@@ -15,7 +15,7 @@ from likewise.cli.commands import COMMANDS, GROUPS, module_of, parser_of
 from likewise.cli.options import OPTIONS
 from likewise.cli.parser import shown_default
 from likewise.decontamination.settings import DecontaminationSettings
-from likewise.dedup.files.run import run as deduplicate_files
+from likewise.dedup.files.staged_run import RunOptions
 from likewise.dedup.rules import CHAINS
 from likewise.dedup.settings import DedupSettings
 from likewise.index.settings import IndexSettings
@@ -40,7 +40,8 @@ CALLED = [
     ("passages", likewise.find_passages),
     ("compare", likewise.compare),
     ("dedup", DedupSettings.checked),
-    ("dedup", deduplicate_files),
+    ("dedup", RunOptions),
+    ("dedup", likewise.deduplicate_files),
     ("dedup", likewise.deduplicate),
     ("decontaminate", DecontaminationSettings),
     ("decontaminate", likewise.decontaminate),

@@ -10,7 +10,8 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from likewise.dedup.files.run import Reading, run
+from likewise.dedup.files.run import run
+from likewise.dedup.files.staged_run import Reading, RunOptions
 from likewise.dedup.report import Report
 from likewise.dedup.settings import DedupSettings
 
@@ -57,6 +58,8 @@ def dedup(source: Path | Sequence[Path], out: Path, **options: Any) -> Report:
     reading = {
         name: options.pop(name) for name in ("text", "id", "skip_bad", "shape") if name in options
     }
+    files = {name: options.pop(name) for name in ("against", "save_signatures") if name in options}
     return run(
-        source, out, DedupSettings.checked(**settings), reading=Reading(**reading), **options
-    )
+        source, out, DedupSettings.checked(**settings),
+        RunOptions(reading=Reading(**reading), **options), **files,
+    )  # fmt: skip

@@ -14,7 +14,7 @@ from pyarrow import parquet
 
 import likewise
 from likewise import UsageError
-from likewise.dedup.files import containment, run, scan, verification
+from likewise.dedup.files import containment, run, scan, staged_run, verification
 from likewise.text.profile import Profile
 from tests import reference
 from tests.dedup.made import dedup, write_parquet
@@ -195,7 +195,7 @@ STAGES: list[tuple[Any, str]] = [
     (containment, "merge"),
     (verification, "verify"),
     (run, "decide"),
-    (run, "write_rows"),
+    (staged_run, "write_rows"),
 ]
 
 

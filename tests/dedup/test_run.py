@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -25,6 +26,7 @@ from likewise.dedup.files import (
     gather,
     run,
     scan,
+    staged_run,
     verification,
     workspace,
 )
@@ -97,6 +99,34 @@ def test_bytes_do_not_depend_on_memory_and_threads(tmp_path: Path, annotate: boo
     assert first.examples == second.examples == third.examples
     assert first.largest == second.largest
     assert first.counts["large_buckets"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", ["document", "passage"])
+def test_row_groups_do_not_depend_on_memory_threads_and_batches(tmp_path: Path, unit: str) -> None:
+    """Three files; the row groups of one are larger than what is written at once."""
+    rng = np.random.default_rng(1)
+    letters = (b"abcdefghijklmnopqrst      " * 10)[:256]
+    made = [rng.bytes(30_000).translate(letters).decode() for _ in range(2500)]
+    made += made[100:200]
+    (tmp_path / "in").mkdir()
+    for name, some in (("a", made), ("b", made[:300]), ("c", made[2400:])):
+        table = pa.table({"id": [f"{name}{n}" for n in range(len(some))], "text": some})
+        parquet.write_table(table, tmp_path / "in" / f"{name}.parquet", compression="zstd")
+    ways: list[dict[str, Any]] = [
+        {"memory": budget.MIN_MEMORY, "threads": 1},
+        {"memory": budget.MIN_MEMORY * 2, "threads": 16},
+        {"memory": 10**9, "threads": 2},
+        {"memory": 10**10, "threads": 3},
+    ]
+    written = []
+    for number, way in enumerate(ways):
+        likewise.deduplicate_files(tmp_path / "in", tmp_path / f"out{number}", unit=unit, **way)
+        files = sorted((tmp_path / f"out{number}").iterdir())
+        written.append([(file.name, file.read_bytes()) for file in files])
+    assert all(one == written[0] for one in written)
+    large = parquet.ParquetFile(tmp_path / "out0" / "a.parquet")
+    assert large.num_row_groups == 2
 
 
 def test_annotations(tmp_path: Path) -> None:
@@ -259,8 +289,8 @@ STAGES: list[tuple[Any, str]] = [
     (gather, "gather"),
     (verification, "verify"),
     (run, "decide"),
-    (run, "write_rows"),
-    (run._Run, "_describe"),
+    (staged_run, "write_rows"),
+    (run.DocumentRun, "_describe"),
 ]
 
 
@@ -274,7 +304,7 @@ def test_a_run_goes_on_after_any_stage(tmp_path: Path, module: Any, name: str) -
         pytest.raises(KeyboardInterrupt),
     ):
         dedup(source, out)
-    assert run.workspace_of(out).is_dir()
+    assert staged_run.workspace_of(out).is_dir()
     with patch.object(scan, "scan", side_effect=AssertionError):  # not scanned again
         report = dedup(source, out)
     assert report.resumed
@@ -333,7 +363,7 @@ def test_bad_rows_that_were_met_before_the_kill_count(tmp_path: Path) -> None:
     with patch.object(workspace.Appender, "EVERY", 0.0):
         for module, name, what in (
             (scan, "_scan_batch", {"side_effect": failing}),
-            (run, "write_rows", {"side_effect": KeyboardInterrupt}),
+            (staged_run, "write_rows", {"side_effect": KeyboardInterrupt}),
         ):
             with patch.object(module, name, **what), pytest.raises(KeyboardInterrupt):
                 dedup(tmp_path / "in", tmp_path / "out")
@@ -345,7 +375,7 @@ def test_bad_rows_that_were_met_before_the_kill_count(tmp_path: Path) -> None:
 def test_only_what_a_killed_run_left_is_swept_away(tmp_path: Path) -> None:
     source, out = write_parquet(tmp_path / "in.parquet", MANY[:20]), tmp_path / "out.parquet"
     with (
-        patch.object(run, "write_rows", side_effect=KeyboardInterrupt),
+        patch.object(staged_run, "write_rows", side_effect=KeyboardInterrupt),
         pytest.raises(KeyboardInterrupt),
     ):
         dedup(source, out)
@@ -409,7 +439,7 @@ def test_a_workspace_that_was_being_removed(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", MANY)
     out = tmp_path / "out.parquet"
     dedup(source, out)
-    left = run.workspace_of(out)
+    left = staged_run.workspace_of(out)
     left.mkdir()
     (left / "numbers").write_bytes(b"left behind")
     with pytest.raises(UsageError, match="already exists"):
@@ -424,7 +454,7 @@ def test_a_workspace_that_was_being_removed(tmp_path: Path) -> None:
 
 def test_two_runs_at_once(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", MANY)
-    held = Workspace(run.workspace_of(tmp_path / "out.parquet"), {"inputs": 1})
+    held = Workspace(staged_run.workspace_of(tmp_path / "out.parquet"), {"inputs": 1})
     with pytest.raises(UsageError, match="another run is using"):
         dedup(source, tmp_path / "out.parquet")
     held.remove()
@@ -458,7 +488,7 @@ def test_a_workspace_that_is_a_link_is_not_cleared(tmp_path: Path) -> None:
     source = write_parquet(tmp_path / "in.parquet", MANY[:5])
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "precious").write_text("mine")
-    run.workspace_of(tmp_path / "out.parquet").symlink_to(tmp_path / "mine")
+    staged_run.workspace_of(tmp_path / "out.parquet").symlink_to(tmp_path / "mine")
     for resume in (True, False):
         with pytest.raises(UsageError, match="is a link"):
             dedup(source, tmp_path / "out.parquet", resume=resume)

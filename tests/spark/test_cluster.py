@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.dedup.test_containment import nested
 from tests.spark.conftest import Cluster
 from tests.spark.corpora import edited_texts, local_annotations, shuffled_ids
 
@@ -23,7 +24,8 @@ from pyspark.sql import SparkSession
 from likewise.spark import Deduplication
 from likewise.spark.tables import Tables
 
-url, source, out, options = sys.argv[1], sys.argv[2], sys.argv[3], json.loads(sys.argv[4])
+url, source, out = sys.argv[1:4]
+options, measure = json.loads(sys.argv[4]), sys.argv[5]
 builder = SparkSession.builder.master(url)
 for name, value in options.items():
     builder = builder.config(name, value)
@@ -42,7 +44,8 @@ def executors():
     return spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1
 
 Tables.keep = tell
-done = Deduplication(spark.read.parquet(source).repartition(4), in_one_task=0)
+rows = spark.read.parquet(source).repartition(4)
+done = Deduplication(rows, in_one_task=0, measure=measure)
 columns = ("id", "cluster", "kept", "similar_to", "similarity")
 rows = [[row[name] for name in columns] for row in done.annotated().collect()]
 with open(out, "w") as file:
@@ -66,16 +69,17 @@ OPTIONS = {
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("measure", ["jaccard", "containment"])
 def test_a_cluster_that_loses_a_machine_gives_the_same_answer(
-    cluster: Cluster, tmp_path: Path
+    cluster: Cluster, tmp_path: Path, measure: Any
 ) -> None:
-    texts = edited_texts(1000, 31)
+    texts = edited_texts(1000, 31) if measure == "jaccard" else [*nested(400, 5)]
     ids = shuffled_ids(len(texts), 32)
     pq.write_table(pa.table({"id": ids, "text": texts}), tmp_path / "pages.parquet")
     out = tmp_path / "found.json"
     with subprocess.Popen(
         [sys.executable, "-W", "ignore", "-c", DRIVER, cluster.url,
-         str(tmp_path / "pages.parquet"), str(out), json.dumps(OPTIONS)],
+         str(tmp_path / "pages.parquet"), str(out), json.dumps(OPTIONS), measure],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env=os.environ | {"SPARK_LOCAL_DIRS": str(tmp_path / "driver-scratch")},
     ) as driver:  # fmt: skip
@@ -87,7 +91,7 @@ def test_a_cluster_that_loses_a_machine_gives_the_same_answer(
                 break
         _, told = driver.communicate(timeout=300)
     assert driver.returncode == 0, told
-    expected = [list(row) for row in local_annotations(ids, texts)]
+    expected = [list(row) for row in local_annotations(ids, texts, measure=measure)]
     result: dict[str, Any] = json.loads(out.read_text())
     assert result["executors"] == 1
     assert sorted(result["rows"], key=lambda row: repr(tuple(row))) == expected

@@ -29,11 +29,12 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize("measure", ["jaccard", "containment"])
 def test_parquet_to_parquet(
-    spark: Any, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    spark: Any, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], measure: str
 ) -> None:
     out, here = tmp_path / "out", tmp_path / "here.parquet"
-    options = ["--keep", "column:n", "--annotate"]
+    options = ["--keep", "column:n", "--annotate", "--measure", measure]
     report = tmp_path / "report.json"
     arguments = ["dedup", str(table), "-o", str(out), "--engine", "spark", *options]
     assert run([*arguments, "--report", str(report), "--examples", "2"]) == 0

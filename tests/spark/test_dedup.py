@@ -175,7 +175,7 @@ def test_the_value_of_a_column_decides(spark: Any) -> None:
         ({"keep": "column:parts"}, "has no order"),
         ({"output": "annotated"}, "already has a column 'cluster'"),
         ({"chains": "cut"}, "chains is 'cut'"),
-        ({"measure": "containment"}, "containment is not supported on Spark"),
+        ({"measure": "containment", "chains": "join"}, "does not apply to containment"),
     ],
 )
 def test_what_is_wrong_is_reported_before_any_work(

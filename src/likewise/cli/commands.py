@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from likewise.cli.paths import check_paths
 from likewise.cli.result_format import settle_format
 from likewise.errors import UsageError
+from likewise.storage.address import shown
 
 if TYPE_CHECKING:
     from likewise.cli.parser import Parser
@@ -142,7 +143,7 @@ def run_command(arguments: Sequence[str], group: str = "") -> int:
         return run_command(rest, name)
     parser = parser_of(name)
     options = parser.parse(rest)
-    options.command_line = shlex.join(["likewise", *name.split(), *rest])
+    options.command_line = shlex.join(["likewise", *name.split(), *map(shown, rest)])
     settle_format(parser, rest, options)
     check_paths(parser.paths, options)
     return int(module_of(name).run(options))

@@ -7,6 +7,9 @@ import os
 import shlex
 from collections.abc import Sequence
 
+from likewise.documents.kinds import split_name
+from likewise.storage.address import is_remote, shown
+
 PARAGRAPH_BYTES = 1000
 _MAX_SOURCE_CHARACTERS = 100
 
@@ -49,14 +52,20 @@ def _by_line(sides: Sequence[Sequence[str]]) -> bool:
     from likewise.documents.sources import find_origins
 
     given = [side for side in sides if side]
-    if any(len(side) > 1 or not os.path.isfile(side[0]) for side in given):
+    if any(len(side) > 1 or not _may_be_lines(side[0]) for side in given):
         return False
     return all(find_origins(side, "auto")[0][0].kind == "lines" for side in given)
 
 
+def _may_be_lines(source: str) -> bool:
+    if is_remote(source):  # which is not listed just to see this
+        return split_name(source)[0] == ".txt"
+    return os.path.isfile(source)
+
+
 def _shortened(sources: Sequence[str]) -> list[str]:
     """Sources quoted for a shell; only the first, if there are very many."""
-    quoted = [shlex.quote(source) for source in sources]
+    quoted = [shlex.quote(shown(source)) for source in sources]
     length = 0
     for number, source in enumerate(quoted):
         length += len(source) + 1

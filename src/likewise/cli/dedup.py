@@ -184,30 +184,27 @@ def _check(options: argparse.Namespace) -> None:
 def _run_locally(
     options: argparse.Namespace, settings: DedupSettings, parts: PartSettings | None
 ) -> int:
-    from likewise.dedup.files.run import Reading, workspace_of
     from likewise.dedup.files.run import run as deduplicate
+    from likewise.dedup.files.staged_run import Reading, RunOptions, workspace_of
     from likewise.dedup.parts.files import run_parts
 
     sources: list[RowSource] = []
     folder = workspace_of(options.output, options.scratch)
-    reading = Reading(**arguments_for(Reading, options))
     with _resumable(folder, options), Progress(options.quiet) as progress:
-        shared = {"reading": reading, "progress": progress, "opened": sources.append}
+        own = RunOptions(
+            **arguments_for(
+                RunOptions, options, reading=Reading(**arguments_for(Reading, options)),
+                progress=progress, opened=sources.append,
+            )
+        )  # fmt: skip
         report: Report
         if parts is not None:
-            report = run_parts(
-                options.sources,
-                options.output,
-                parts,
-                **arguments_for(run_parts, options, **shared),
-            )
+            report = run_parts(options.sources, options.output, parts, own)
         else:
             report = deduplicate(
-                options.sources,
-                options.output,
-                settings,
-                **arguments_for(deduplicate, options, **shared),
-            )
+                options.sources, options.output, settings, own, against=options.against,
+                save_signatures=options.save_signatures,
+            )  # fmt: skip
     _write_report(report, options.report)
     unread = _report_reading(sources[0], options)
     _print_report(report, options)
@@ -225,11 +222,6 @@ def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
         if value := getattr(options, name):
             option = value if name == "shape" else name.replace("_", "-")
             raise UsageError(f"--{option} cannot be combined with --engine spark")
-    if settings.measure == "containment":
-        raise UsageError(
-            "--measure containment cannot be combined with --engine spark",
-            hint="use `engine=local`, or `measure=jaccard`",
-        )
     from likewise.spark.command import run as deduplicate
 
     sources: list[RowSource] = []

@@ -39,6 +39,7 @@ from likewise.cli.options import EXCLUSIONS, READING_PLACES, flag, path, real, s
 from likewise.cli.page_time import EPOCH, page_time
 from likewise.cli.parser import Parser, arguments_for
 from likewise.cli.progress import Progress
+from likewise.storage.address import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -166,7 +167,7 @@ def _facts(
     from likewise.documents.texts import scrub
     from likewise.survey.settings import RunFacts
 
-    names = [Path(source).name or source for source in options.sources]
+    names = [Path(source).name or source for source in map(shown, options.sources)]
     title = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
     skipped = [item for reader in inputs.readers for item in reader.skipped]
     return RunFacts(
@@ -182,6 +183,7 @@ def _facts(
 
 def _report(survey: Survey, omitted: list[str], stats: Stats, options: argparse.Namespace) -> None:
     """Prints notes, what the page omits, and the summary."""
+    from likewise.files import output_size
     from likewise.run import Stats, counted
 
     overview = survey.to_dict((), omitted)
@@ -192,7 +194,7 @@ def _report(survey: Survey, omitted: list[str], stats: Stats, options: argparse.
         notes = [*survey.archive.notes, *notes]
         among += f" under review and {len(survey.archive):,} in the archive"
     notify(options, *notes, *overview["left_out"])
-    size = f"{os.stat(options.output).st_size / 1e6:.1f} MB"
+    size = f"{output_size(options.output) / 1e6:.1f} MB"
     notify(
         options,
         f"{counted(len(survey.pairs), 'pair')} among {among}: "

@@ -18,7 +18,6 @@ example:
 from __future__ import annotations
 
 import argparse
-import os
 from typing import TYPE_CHECKING
 
 from likewise.cli.exclusions import exclusions_of
@@ -91,7 +90,9 @@ def run(options: argparse.Namespace) -> int:
     status = inputs.report()
     notify(options, *synopsis.notes())
     if options.output is not None:
-        size = f"{os.stat(options.output).st_size / 1e6:.1f} MB"
+        from likewise.files import output_size
+
+        size = f"{output_size(options.output) / 1e6:.1f} MB"
         notify(options, f"{synopsis.summary()}; {options.output}, {size}")
     if options.output is None or options.format is not None:
         _print_counts(synopsis, options.format or "table")

@@ -185,7 +185,7 @@ class _Run:
             total = source.total_bytes()
             verdicts = self._verdicts(source, counts, found)
             written = write_rows(
-                source, target, verdicts,
+                source, target, verdicts, threads=self._threads,
                 edits=verdicts if isinstance(verdicts, CutVerdicts) else None,
                 progress=lambda done: self._progress("write", done, total),
                 check=lambda _: check_unchanged(source, inputs),

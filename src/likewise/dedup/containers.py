@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from likewise.search.packed_pairs import unpack
 from likewise.search.verification import verify
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from likewise.dedup.settings import DedupSettings
     from likewise.run import Progress
     from likewise.search.containment import Batches
@@ -113,6 +115,17 @@ def find_containers(
         best[rows[better]], similarity[rows[better]] = number[better], score[better]
     unique = np.flatnonzero(best != NONE).astype(np.uint32)
     return Containers(unique, best[unique], similarity[unique])
+
+
+def count_shingles(counts: NDArray[np.integer[Any]], numbers: U32, unique: int) -> int:
+    """About how many shingles the unique documents have, whichever of their copies come first.
+
+    `counts` are those of each document, with repeats, and `numbers` those of its digest.
+    """
+    of_each = np.full(unique, np.iinfo(counts.dtype).max, counts.dtype)
+    present = numbers != NONE
+    np.minimum.at(of_each, numbers[present], counts[present])
+    return int(of_each.sum(dtype=np.int64))
 
 
 def open_index(path: str | Index) -> Index:

@@ -9,6 +9,7 @@ import numpy as np
 
 from likewise._core import Texts as TextViews
 from likewise.arrays import U32, U64
+from likewise.dedup.containers import count_shingles
 from likewise.dedup.decision import decide
 from likewise.dedup.deduplicated import Deduplicated
 from likewise.dedup.earlier_texts import find_earlier
@@ -179,12 +180,13 @@ def deduplicate(
         numbers = np.full(len(views), NONE)
         numbers[present] = own_numbers
         first = present[first]
+        shingles = count_shingles(scanned.counts, numbers, len(digests))
         unique = TextsInMemory(views.select(first))
     compared, earlier = numbers, None
     if against is not None:
         with stats.timed("against"):
             progress("search earlier texts", 0, None)
-            matches = find_earlier(against, views.select(first), scanned, first, settings)
+            matches = find_earlier(against, views.select(first), scanned, first, shingles, settings)
             earlier = matches.of_documents(numbers)
             compared = np.where(np.isin(numbers, matches.rows), NONE, numbers)
     progress("candidates", 0, None)
@@ -192,8 +194,7 @@ def deduplicate(
     boilerplate = None
     with stats.timed("candidates"):
         if settings.measure == "containment":
-            elements = int(scanned.counts[first].sum())
-            candidates, boilerplate = _containment(unique, elements, others, settings)
+            candidates, boilerplate = _containment(unique, shingles, others, settings)
             stats.counts |= {"candidates": len(candidates), "boilerplate": len(boilerplate)}
             stats.notes += boilerplate_notes(len(boilerplate), settings.max_bucket)
         else:
@@ -241,12 +242,12 @@ def deduplicate(
 
 
 def _containment(
-    unique: TextsInMemory, elements: int, chosen: U32 | None, settings: DedupSettings
+    unique: TextsInMemory, shingles: int, chosen: U32 | None, settings: DedupSettings
 ) -> tuple[U64, U32]:
     """Candidates, container << 32 | contained, among the chosen documents; and those that consist
     of boilerplate."""
     search = ContainmentSearch(
-        TextBatches(unique.texts), None, elements, settings.profile, settings.threshold,
+        TextBatches(unique.texts), None, shingles, settings.profile, settings.threshold,
         settings.max_bucket, settings.threads, ROOM_IN_MEMORY,
     )  # fmt: skip
     runs = list(search.runs())

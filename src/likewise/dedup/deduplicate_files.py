@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from likewise.dedup.files.budget import DEFAULT_MEMORY
-from likewise.dedup.files.run import DEFAULT_EXAMPLES, Reading, Source, run
+from likewise.dedup.files.run import run
+from likewise.dedup.files.staged_run import DEFAULT_EXAMPLES, Reading, RunOptions, Source
 from likewise.dedup.parts.files import run_parts
 from likewise.dedup.parts.settings import DOCUMENT, part_settings
 from likewise.dedup.report import Report
@@ -78,11 +79,11 @@ def deduplicate_files(
     resumes it.
     """
     opened: list[RowSource] = []
-    shared: dict[str, Any] = {
-        "reading": Reading(text, id, shape, encoding, cache, skip_bad), "annotate": annotate,
-        "memory": memory, "scratch": scratch, "examples": examples, "overwrite": overwrite,
-        "resume": resume, "progress": progress, "opened": opened.append,
-    }  # fmt: skip
+    own = RunOptions(
+        reading=Reading(text, id, shape, encoding, cache, skip_bad), annotate=annotate,
+        memory=memory, scratch=scratch, examples=examples, overwrite=overwrite, resume=resume,
+        progress=progress, opened=opened.append,
+    )  # fmt: skip
     part_options = {"min_words": min_words, "min_count": min_count, "cut_at": cut_at}
     parts = part_settings(
         unit, part_options,
@@ -90,11 +91,11 @@ def deduplicate_files(
     )  # fmt: skip
     report: Report
     if parts is not None:
-        report = run_parts(sources, out, parts, **shared)
+        report = run_parts(sources, out, parts, own)
     else:
         report = run(
-            sources, out, DedupSettings.checked(**options, threads=threads), against=against,
-            save_signatures=save_signatures, **shared,
+            sources, out, DedupSettings.checked(**options, threads=threads), own, against=against,
+            save_signatures=save_signatures,
         )  # fmt: skip
     source = opened[0]
     skipped = [f"skipped {item}" for item in [*source.skipped, *source.bad]]

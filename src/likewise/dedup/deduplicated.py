@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -11,8 +10,8 @@ import numpy as np
 
 from likewise.arrays import U64
 from likewise.dedup.decision import Decision
+from likewise.dedup.kept_texts import KeptTexts
 from likewise.dedup.rules import NONE, cluster_name
-from likewise.frames import Frames
 from likewise.run import Stats
 from likewise.text.inputs import GivenIds, id_array
 from likewise.types import K
@@ -53,7 +52,7 @@ class DuplicateCluster(Generic[K]):
         return len(self.members)
 
 
-class Deduplicated(Frames, Generic[K]):
+class Deduplicated(KeptTexts[K]):
     """What was decided on each document.
 
     Attributes:
@@ -69,11 +68,9 @@ class Deduplicated(Frames, Generic[K]):
         stats: Stats,
         earlier: EarlierMatches | None = None,
     ) -> None:
-        self.kept = decision.kept
-        self.stats = stats
+        super().__init__(decision.kept, ids, stats)
         self._decision = decision
         self._digests = digests
-        self._ids = ids
         self._earlier = earlier
 
     @property
@@ -86,22 +83,6 @@ class Deduplicated(Frames, Generic[K]):
         """The former name of `to_arrow`."""
         warnings.warn("annotations() is now to_arrow()", DeprecationWarning, stacklevel=2)
         return self.to_arrow()
-
-    @property
-    def notes(self) -> list[str]:
-        return self.stats.notes
-
-    def __len__(self) -> int:
-        """How many documents are kept."""
-        return int(np.count_nonzero(self.kept))
-
-    def __iter__(self) -> Iterator[int]:
-        """The row numbers of the documents that are kept."""
-        return iter(np.flatnonzero(self.kept).tolist())
-
-    def ids(self) -> list[K]:
-        """The ids of the documents that are kept; their row numbers, if there were no ids."""
-        return [self._ids[row] for row in self]
 
     def clusters(self) -> list[DuplicateCluster[K]]:
         """The clusters, the largest first, then by name."""

@@ -60,12 +60,17 @@ class EarlierMatches:
 
 
 def find_earlier(
-    against: Earlier, views: TextViews, scanned: Scan, first: U32, settings: DedupSettings
+    against: Earlier,
+    views: TextViews,
+    scanned: Scan,
+    first: U32,
+    shingles: int,
+    settings: DedupSettings,
 ) -> EarlierMatches:
-    """The matches of unique texts; `first` are their rows in what was scanned."""
+    """The matches of unique texts; `first` are their rows in what was scanned, and `shingles` is
+    what `count_shingles` gives."""
     if settings.measure == "containment":
-        elements = int(scanned.counts[first].sum())
-        return _containing(against, views, elements, settings)
+        return _containing(against, views, shingles, settings)
     if isinstance(against, Index):
         return _in_index(against, views, settings)
     if isinstance(against, Signatures):

@@ -43,7 +43,7 @@ def open_archive(origin: Origin) -> IO[bytes]:
     if origin.path is None or origin.compression is not None or origin.size is None:
         return io.BytesIO(load_document(origin))
     try:
-        return open(origin.path, "rb")
+        return origin.open()
     except OSError as error:
         raise SourceError(f"{origin.name}: cannot be read: {error.strerror}") from error
 
@@ -137,4 +137,5 @@ def _as_document(origin: Origin, path: str) -> Origin:
         compression=None,
         named=False,
         size=None,
+        stored=None,
     )

@@ -37,8 +37,10 @@ _ADVICE: Mapping[str, str] = {
 }
 # Not read either, unless something else is in them: RTF and HTML are often called .doc.
 _OLD_ADVICE: Mapping[str, str] = {".doc": ".docx", ".ppt": ".pptx"}
-# What systems and word processors leave in folders, without anybody having put it there.
-_SYSTEM = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", ".ds_store", "__macosx"))
+# What systems, word processors and Spark leave in folders, without anybody having put it there.
+_SYSTEM = frozenset(
+    ("thumbs.db", "ehthumbs.db", "desktop.ini", ".ds_store", "__macosx", "_success")
+)
 
 
 def split_name(path: str) -> tuple[str, Compression | None]:

@@ -30,6 +30,7 @@ from likewise.errors import (
     SourceError,
     UsageError,
 )
+from likewise.storage.address import shown
 
 if TYPE_CHECKING:
     from likewise.documents.batch import Batch, RowBatch
@@ -44,7 +45,8 @@ class Reader:
     """Reads a collection, batch by batch, as often as it is iterated (stdin only once).
 
     Args:
-        sources: files, folders, patterns, "-" for stdin; one, or a sequence of them.
+        sources: files, folders, patterns, their addresses in a store ("s3://bucket/folder"), "-"
+            for stdin; one, or a sequence of them.
         text, id: the columns of a table that hold the text and the id.
         column: one more column of tables, whose values the batches have, as strings.
         shape: "lines" reads every file as one document per line, "whole" as one document; "auto"
@@ -209,7 +211,7 @@ class Reader:
             self._progress(position)
 
     def _no_documents(self) -> SourceError:
-        where = ", ".join(str(os.fspath(source)) for source in self._sources[:3])
+        where = ", ".join(shown(os.fspath(source)) for source in self._sources[:3])
         where += ", …" if len(self._sources) > 3 else ""
         if not self.skipped:
             return SourceError(f"{where}: no documents", hint="the source is empty")

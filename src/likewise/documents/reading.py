@@ -24,6 +24,7 @@ class Reading:
         values: the further column of tables that is wanted, if any.
         reserved: names of columns that must not be there.
         skip_bad: go on without files that cannot be read at all.
+        threads: how many parts of a table may be read at once.
         extraction: reads documents that are not plain text; for the time of the pass.
         position: bytes of the present origin that have been read from disk.
         notes: a set that keeps its order, so that a file read twice is mentioned once.
@@ -38,6 +39,7 @@ class Reading:
     values: Values | None = None
     reserved: frozenset[str] = frozenset()
     skip_bad: bool = False
+    threads: int = 1
     position: int = 0
     skipped: list[Skipped] = field(default_factory=list)
     notes: dict[Note, None] = field(default_factory=dict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 
 from likewise.documents.document import Document
 from likewise.documents.encoding import check_encoding
@@ -20,6 +21,7 @@ from likewise.documents.stream import read_blocks
 from likewise.documents.texts import scrub
 from likewise.documents.utf8 import read_utf8
 from likewise.errors import SourceError
+from likewise.storage.address import is_remote, shown
 
 
 def read_text(
@@ -106,18 +108,34 @@ class TextBlocks:
 def _origin(path: str | os.PathLike[str]) -> Origin:
     """One file that the user named, or stdin for "-"."""
     given = os.fspath(path)
+    if is_remote(given):
+        return _stored_origin(given)
     if given != "-" and os.path.isdir(given):
         raise SourceError(f"{given}: is a folder; a single file was expected")
-    extension, compression = split_name(given)
+    size = os.path.getsize(given) if os.path.isfile(given) else None
+    return _make_origin(given, "standard input" if given == "-" else scrub(given), size)
+
+
+def _stored_origin(address: str) -> Origin:
+    from likewise.storage.registry import store_for
+
+    file = store_for(address).file(address)
+    if file is None:
+        raise SourceError(f"{shown(address)}: no such file; a single file was expected")
+    return replace(_make_origin(file.address, file.address, file.size), stored=file)
+
+
+def _make_origin(path: str, name: str, size: int | None) -> Origin:
+    extension, compression = split_name(path)
     if is_advised(extension):
-        raise SourceError(f"{scrub(given)}: {unsupported(extension)}")
+        raise SourceError(f"{name}: {unsupported(extension)}")
     kind = EXTENSIONS.get(extension, "text")
     return Origin(
-        path=None if given == "-" else given,
-        name="standard input" if given == "-" else scrub(given),
-        id=given,
+        path=None if path == "-" else path,
+        name=name,
+        id=path,
         kind=kind if kind in FORMATS else "text",
         compression=compression,
         named=True,
-        size=os.path.getsize(given) if os.path.isfile(given) else None,
+        size=size,
     )

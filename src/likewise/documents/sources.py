@@ -1,6 +1,7 @@
 """Sources as the user gives them → the files to read, each with its id.
 
-A source is a file, a folder, a pattern (`*`, `?`, `[…]`, `**`) or "-" for stdin.
+A source is a file, a folder, a pattern (`*`, `?`, `[…]`, `**`) or "-" for stdin. Files, folders and
+patterns may be addresses in a store, such as "s3://bucket/folder"; the rules are the same there.
 
 Folders are read with all that is below them, in the order of their paths; hidden files and folders
 are passed over, and so is what systems leave there (`kinds.is_litter`); files of an unknown kind
@@ -22,7 +23,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from likewise.documents.kinds import (
     EXTENSIONS,
@@ -39,6 +40,10 @@ from likewise.documents.tables.formats import COLUMNED
 from likewise.documents.tables.json_kind import json_kind
 from likewise.documents.texts import scrub
 from likewise.errors import SourceError, UsageError
+from likewise.storage.address import is_remote
+
+if TYPE_CHECKING:
+    from likewise.storage.stored_file import StoredFile
 
 Shape = Literal["auto", "lines", "whole", "files"]
 STDIN = "standard input"
@@ -51,6 +56,7 @@ class _Found:
     path: str
     below: str  # its path below the source
     how: Literal["named", "folder", "pattern"]
+    stored: StoredFile | None = None
 
 
 def find_origins(
@@ -77,6 +83,8 @@ def find_origins(
 def _find(source: str, skipped: list[Skipped]) -> Iterator[_Found]:
     if source == "-":
         yield _Found("-", "-", "named")
+    elif is_remote(source):
+        yield from _find_stored(source, skipped)
     elif os.path.isdir(source):
         for path in sorted(_walk(source, skipped), key=_posix):
             yield _Found(path, os.path.relpath(path, source), "folder")
@@ -86,6 +94,18 @@ def _find(source: str, skipped: list[Skipped]) -> Iterator[_Found]:
         yield from _match(source)
     else:
         raise SourceError(f"{scrub(source)}: no such file or folder")
+
+
+def _find_stored(source: str, skipped: list[Skipped]) -> Iterator[_Found]:
+    from likewise.storage.listing import list_files
+
+    listing = list_files(source)
+    reason = "its key is not a path: it has an empty part, or . or .. as one"
+    skipped.extend(Skipped(address, "", reason) for address in listing.skipped)
+    for below, file in listing.files:
+        parts = below.split("/") if listing.how == "folder" else [below.rpartition("/")[2]]
+        if listing.how == "named" or not any(map(is_litter, parts)):
+            yield _Found(file.address, below, listing.how, file)
 
 
 def _walk(folder: str, skipped: list[Skipped]) -> Iterator[str]:
@@ -116,10 +136,10 @@ def _match(pattern: str) -> Iterator[_Found]:
 
 def _is_wanted(file: _Found, skipped: list[Skipped]) -> bool:
     extension = split_name(file.path)[0]
-    known = extension in EXTENSIONS or _json_table(file.path) is not None
+    known = extension in EXTENSIONS or _json_table(file) is not None
     if (file.how == "folder" and not known) or is_advised(extension):
         reason = unsupported(extension)
-    elif file.how != "named" and not os.path.isfile(file.path):
+    elif file.stored is None and file.how != "named" and not os.path.isfile(file.path):
         reason = "not a regular file" if os.path.exists(file.path) else "a broken link"
     else:
         return True
@@ -131,7 +151,9 @@ def _choose_ids(files: Sequence[_Found]) -> list[str]:
     ids = [_posix(file.below) for file in files]
     if len(set(ids)) == len(ids):
         return ids
-    ids = [_posix(os.path.normpath(file.path)) for file in files]
+    ids = [
+        _posix(os.path.normpath(file.path) if file.stored is None else file.path) for file in files
+    ]
     seen: set[str] = set()
     for id_ in ids:
         if id_ in seen:
@@ -151,32 +173,35 @@ def _make_origin(file: _Found, id_: str, shape: Shape, alone: bool) -> Origin:
         path=file.path,
         name=_posix(file.path),
         id=id_,
-        kind=_choose_kind(file.path, shape, single=alone and named),
+        kind=_choose_kind(file, shape, single=alone and named),
         compression=compression,
         named=named,
         size=_measure(file),
+        stored=file.stored,
     )
 
 
-def _choose_kind(path: str, shape: Shape, *, single: bool) -> str:
-    extension = split_name(path)[0]
-    kind = _json_table(path) or EXTENSIONS.get(extension, "text")
+def _choose_kind(file: _Found, shape: Shape, *, single: bool) -> str:
+    extension = split_name(file.path)[0]
+    kind = _json_table(file) or EXTENSIONS.get(extension, "text")
     if shape == "lines" or (shape == "auto" and extension == ".txt" and single):
         return "lines"
     return "text" if shape == "whole" and kind in COLUMNED else kind
 
 
-def _json_table(path: str) -> str | None:
+def _json_table(file: _Found) -> str | None:
     """The kind of table that a `.json` file is, if it is one."""
-    extension, compression = split_name(path)
-    if extension != ".json" or not os.path.isfile(path):
+    extension, compression = split_name(file.path)
+    if extension != ".json" or (file.stored is None and not os.path.isfile(file.path)):
         return None
-    origin = Origin(path, _posix(path), "", "jsonl", compression, named=True, size=None)
-    return json_kind(origin)
+    name = _posix(file.path)
+    return json_kind(Origin(file.path, name, "", "jsonl", compression, True, None, file.stored))
 
 
 def _measure(file: _Found) -> int | None:
     """Return the size of a regular file; see to it that a file named by the user can be opened."""
+    if file.stored is not None:
+        return file.stored.size
     try:
         facts = os.stat(file.path)
     except OSError as error:

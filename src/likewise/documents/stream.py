@@ -36,9 +36,7 @@ def read_blocks(origin: Origin, reading: Reading) -> Iterator[bytes]:
             raise SourceError("standard input is closed")
         try:
             raw: IO[bytes] = (
-                sys.stdin.buffer
-                if origin.path is None
-                else stack.enter_context(open(origin.path, "rb"))
+                sys.stdin.buffer if origin.path is None else stack.enter_context(origin.open())
             )
             content = _unpack(raw, origin)
             while block := _read_full(content):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from likewise.spark.session import use_this_python
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 Batches = Iterator[pa.RecordBatch]
+
+_compute: Any = pc
+_MAX_TEXTS = 500  # that are prepared together
+_MAX_CHARACTERS = 8_000_000
 
 
 def map_arrow(
@@ -29,6 +34,20 @@ def map_arrow(
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
         return df.mapInArrow(function, schema)
+
+
+def parts_of(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """The rows of a batch, in parts whose texts are not too long together."""
+    texts = batch.column("text")
+    lengths = np.asarray(_compute.fill_null(_compute.binary_length(texts), 0))
+    begin = characters = 0
+    for end, length in enumerate(lengths.tolist()):
+        if end > begin and (end - begin == _MAX_TEXTS or characters + length > _MAX_CHARACTERS):
+            yield batch.slice(begin, end - begin)
+            begin, characters = end, 0
+        characters += length
+    if begin < batch.num_rows:
+        yield batch.slice(begin)
 
 
 def whole_groups(batches: Batches, key: str) -> Iterator[pa.Table]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as fn
 
 from likewise.dedup.cohesion import MAX_COMPARED
-from likewise.spark.verify import jaccard
+from likewise.spark.verify import similarity
+
+if TYPE_CHECKING:
+    from likewise.types import Measure
 
 
 def describe(
@@ -16,11 +20,13 @@ def describe(
     chosen: DataFrame,
     pairs: DataFrame,
     verified: Callable[[DataFrame, float], DataFrame],
+    measure: Measure,
 ) -> DataFrame:
     """A row for each cluster, those that are only copies too.
 
     The lowest similarity inside is that of all pairs of up to `MAX_COMPARED` unique documents; in a
-    larger cluster it is that of the verified pairs, and `lowest_inside_exact` is false.
+    larger cluster, and for containment, it is that of the verified pairs, and
+    `lowest_inside_exact` is false where these are not all.
     """
     members = unique.join(chosen, "digest", "left").where("documents > 1 OR cluster IS NOT NULL")
     members = members.select(
@@ -41,12 +47,14 @@ def describe(
     known = (
         pairs.join(of_digest, fn.col("a") == fn.col("digest"))
         .groupBy("cluster")
-        .agg(fn.min(jaccard()).alias("lowest"), fn.count(fn.lit(1)).alias("known"))
+        .agg(fn.min(similarity(measure)).alias("lowest"), fn.count(fn.lit(1)).alias("known"))
     )
     about = about.join(known, "cluster", "left").withColumn(
         "complete",
         fn.coalesce("known", fn.lit(0)) == fn.floor(fn.col("unique") * (fn.col("unique") - 1) / 2),
     )
+    if measure == "containment":
+        return _described(about.withColumn("far", fn.lit(None).cast("double")), "complete")
     open_ = about.where(f"NOT complete AND unique <= {MAX_COMPARED}").select("cluster")
     ends = of_digest.join(open_, "cluster")
     missing = (
@@ -59,14 +67,19 @@ def describe(
     far = (
         computed.join(of_digest, fn.col("a") == fn.col("digest"))
         .groupBy("cluster")
-        .agg(fn.min(jaccard()).alias("far"))
+        .agg(fn.min(similarity(measure)).alias("far"))
     )
-    return about.join(far, "cluster", "left").select(
+    exact = f"complete OR unique <= {MAX_COMPARED}"
+    return _described(about.join(far, "cluster", "left"), exact)
+
+
+def _described(about: DataFrame, exact: str) -> DataFrame:
+    return about.select(
         fn.lower(fn.hex("cluster")).alias("name"),
         "documents",
         "unique",
         "kept",
         fn.coalesce(fn.least("lowest", "far"), fn.lit(1.0)).alias("lowest_inside"),
-        (fn.col("complete") | (fn.col("unique") <= MAX_COMPARED)).alias("lowest_inside_exact"),
+        fn.expr(exact).alias("lowest_inside_exact"),
         "lowest_removed",
     )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ID, TEXT, ID_TEXT, TEXT_HASH, VALUE = (
     f"_likewise_{name}" for name in ("id", "text", "id_text", "text_hash", "value")
 )
+_KNOWN_ID, _KNOWN_HASH = "_likewise_known_id", "_likewise_known_hash"
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,20 @@ class Columns:
         if value is not None:
             chosen.append(column(value).alias(VALUE))
         return df.select(*chosen)
+
+    def joined(self, df: DataFrame, known: DataFrame, how: str) -> DataFrame:
+        """The rows with what is known of them by `id` and `text_hash`.
+
+        The other columns of `known` get the prefix `_likewise_`; the rows have a column TEXT_HASH.
+        """
+        rows = df.withColumn(TEXT_HASH, fn.xxhash64(column(self.text)))
+        names: dict[str, Any] = {name: f"_likewise_{name}" for name in known.columns}
+        names |= {"id": _KNOWN_ID, "text_hash": _KNOWN_HASH}
+        same = column(self.id).eqNullSafe(fn.col(_KNOWN_ID)) & (
+            fn.col(TEXT_HASH) == fn.col(_KNOWN_HASH)
+        )
+        joined = rows.join(known.withColumnsRenamed(names), same, how)
+        return joined.drop(_KNOWN_ID, _KNOWN_HASH)
 
     @property
     def id_text(self) -> Column:

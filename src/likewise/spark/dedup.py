@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Unpack
+from typing import Unpack
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
 from likewise.dedup.settings import DedupOptions, DedupSettings
 from likewise.errors import UsageError
-from likewise.run import Stats
+from likewise.search.containment import boilerplate_notes
 from likewise.sketches.candidates import bucket_notes
+from likewise.spark import containment
 from likewise.spark.buckets import PART, candidates
 from likewise.spark.choice import choose, large_clusters, second_look
 from likewise.spark.cohesion import describe
 from likewise.spark.columns import TEXT_HASH, check_columns, column
 from likewise.spark.connected_components import IN_ONE_TASK, components
 from likewise.spark.scan import collapse, scan
-from likewise.spark.session import explained
-from likewise.spark.tables import Tables
-from likewise.spark.verify import FILTER_FROM, Verifier, jaccard
+from likewise.spark.steps import Steps, only_row
+from likewise.spark.verify import FILTER_FROM, Verifier, jaccard, similarity
 from likewise.text.displayed import LookAlikes
 
 OUTPUTS = ("kept", "annotated", "verdicts")
@@ -95,30 +93,22 @@ class Deduplication:
         self._columns = check_columns(
             df, text, id, self._settings.keep.column, ANNOTATIONS if annotate else ()
         )
-        self.stats = Stats(self._settings.to_dict())
         self._df = df
-        self._tables = Tables(df.sparkSession, checkpoint)
-        try:
+        self._boilerplate: DataFrame | None = None
+        steps = Steps(df.sparkSession, self._settings.to_dict(), checkpoint)
+        self.stats, self._tables, self._step = steps.stats, steps.tables, steps.step
+        with steps.all_or_nothing():
             self._run(in_one_task, filter_from)
-        except BaseException:
-            self._tables.release()
-            raise
 
     def _run(self, in_one_task: int, filter_from: int) -> None:
         settings, tables, stats = self._settings, self._tables, self.stats
-        layout = settings.layout
-        if layout is None:
-            raise UsageError(
-                "containment is not supported on Spark",
-                hint="use `measure=jaccard`, or deduplicate on one machine",
-            )
         with self._step("scan"):
             scanned = tables.keep(
                 scan(self._df, self._columns, profile=settings.profile, values=settings.values,
-                     layout=layout, keep=settings.keep),
+                     layout=settings.layout, keep=settings.keep),
                 "scanned",
             )  # fmt: skip
-            documents, present, words, changed = _row(
+            documents, present, words, changed = only_row(
                 scanned.agg(
                     fn.count(fn.lit(1)),
                     fn.count("digest"),
@@ -128,46 +118,38 @@ class Deduplication:
             )
         with self._step("copies"):
             self._unique = tables.keep(collapse(scanned), "unique")
-            unique = self._unique.count()
+            unique, shingles = only_row(self._unique.agg(fn.count(fn.lit(1)), fn.sum("shingles")))
         self._verify = Verifier(
             self._df, self._columns, self._unique, settings.profile, tables,
-            filter_first=documents >= filter_from,
+            filter_first=documents >= filter_from, measure=settings.measure,
         )  # fmt: skip
         with self._step("candidates"):
-            compared = tables.keep(
-                candidates(self._unique, max_bucket=settings.max_bucket), "candidates"
-            )
-            found, large, aside = _row(
-                compared.agg(fn.count("a"), fn.sum("large"), fn.sum("set_aside"))
-            )
+            compared, found = self._candidates(shingles)
         with self._step("verify"):
-            compared = compared.where("a IS NOT NULL")
             self._pairs = tables.keep(self._verify(compared, settings.threshold), "verified")
             verified = self._pairs.count()
         with self._step("clusters"):
             clusters, rounds = components(self._pairs, verified, tables, in_one_task=in_one_task)
             self._choose(clusters)
         with self._step("decide"):
-            self._verdicts = tables.keep(self._decide(scanned), "verdicts")
+            decided = tables.keep(self._decide(scanned), "verdicts")
             gone = fn.col("rows") - fn.col("kept").cast("long")
-            removed, copies, groups, self._ties = _row(
-                self._verdicts.agg(
+            removed, copies, groups, self._ties = only_row(
+                decided.agg(
                     fn.sum(gone),
-                    # Of rows with the same id and text one may be kept: the others are copies.
-                    fn.sum(fn.when(fn.col("kept") | (fn.col("similarity") == 1.0), gone)),
+                    fn.sum(fn.when(fn.col("copy"), gone)),
                     fn.count_distinct("cluster"),
                     fn.count_if((fn.col("rows") > 1) & fn.col("kept")),
                 )
             )
-        tables.drop("scanned", "candidates", "clusters", "more", "wanted")
+        self._verdicts = decided.drop("copy")
+        tables.drop("scanned", "candidates", "shingles", "clusters", "more", "wanted")
         stats.counts |= {
             "documents": documents,
             "empty": documents - present,
             "copies": present - unique,
             "unique": unique,
-            "candidates": found,
-            "large_buckets": large,
-            "set_aside": aside,
+            **found,
             "verified": verified,
             "rounds": rounds,
             "clusters": groups,
@@ -179,20 +161,31 @@ class Deduplication:
             "lookalike_documents": changed,
         }
         stats.notes += LookAlikes(words, changed).notes()
-        stats.notes += bucket_notes(stats.counts, settings.max_bucket)
+        if settings.measure == "containment":
+            stats.notes += boilerplate_notes(found["boilerplate"], settings.max_bucket)
+        else:
+            stats.notes += bucket_notes(stats.counts, settings.max_bucket)
 
-    @contextmanager
-    def _step(self, name: str) -> Iterator[None]:
-        """A step that is timed, and that Spark's pages name."""
-        context = getattr(self._df.sparkSession, "_sc", None)
-        if context is not None:
-            context.setJobDescription(f"likewise: {name}")
-        try:
-            with self.stats.timed(name), explained():
-                yield
-        finally:
-            if context is not None:
-                context.setJobDescription(None)
+    def _candidates(self, shingles: int) -> tuple[DataFrame, dict[str, int]]:
+        """Pairs (a, b, part) to be compared, and how many of what there are."""
+        settings, tables = self._settings, self._tables
+        if settings.measure == "containment":
+            pairs, boilerplate = containment.find_candidates(
+                self._verify.all_texts(), shingles, settings, tables
+            )
+            self._boilerplate = tables.keep(boilerplate, "boilerplate")
+            compared = tables.keep(pairs, "candidates")
+            return compared, {
+                "candidates": compared.count(), "boilerplate": self._boilerplate.count()
+            }  # fmt: skip
+        compared = tables.keep(
+            candidates(self._unique, max_bucket=settings.max_bucket), "candidates"
+        )
+        found, large, aside = only_row(
+            compared.agg(fn.count("a"), fn.sum("large"), fn.sum("set_aside"))
+        )
+        counts = {"candidates": found, "large_buckets": large, "set_aside": aside}
+        return compared.where("a IS NOT NULL"), counts
 
     def _choose(self, clusters: DataFrame) -> None:
         """Decides who is kept; where that takes more pairs, they become verified ones."""
@@ -202,8 +195,7 @@ class Deduplication:
 
     def _choice(self, clusters: DataFrame, pairs: DataFrame, name: str) -> DataFrame:
         chosen = self._tables.keep(
-            choose(self._unique, pairs, clusters, self._columns.id_type, self._settings.chains),
-            name,
+            choose(self._unique, pairs, clusters, self._columns.id_type, self._settings), name
         )
         chosen.count()
         return chosen
@@ -214,14 +206,24 @@ class Deduplication:
         if large.limit(1).count() == 0:
             return chosen
         more = self._tables.keep(
-            second_look(chosen, large).join(self._pairs, ["a", "b"], "left_anti"), "more"
+            second_look(chosen, large, self._boilerplate).join(
+                self._pairs, ["a", "b"], "left_anti"
+            ),
+            "more",
         )
-        found = self._verify(more, self._settings.threshold)
+        found = self._found_again(more)
         self._pairs = self._tables.keep(self._pairs.unionAll(found), "verified-again")
         in_large = clusters.join(large, "cluster", "left_semi").select("digest", "cluster")
         pairs = self._pairs.join(in_large, fn.col("a") == fn.col("digest"), "left_semi")
         again = self._choice(in_large, pairs, "chosen-again")
         return chosen.join(large, "cluster", "left_anti").unionByName(again)
+
+    def _found_again(self, more: DataFrame) -> DataFrame:
+        """Those of some pairs a < b that reach the threshold, in whatever direction."""
+        settings = self._settings
+        if settings.measure == "jaccard":
+            return self._verify(more, settings.threshold)
+        return self._verify(more, 0.0).where(similarity("containment") >= settings.threshold)
 
     def _measure_far(self, chosen: DataFrame, clusters: DataFrame) -> DataFrame:
         """A chain's end may have no pair with the one that is kept: its similarity is computed."""
@@ -233,14 +235,15 @@ class Deduplication:
         computed = self._verify(far, 0.0).select(
             fn.col("b").alias("digest"), jaccard().alias("computed")
         )
-        similarity = fn.coalesce("computed", "similarity").alias("similarity")
+        either = fn.coalesce("computed", "similarity").alias("similarity")
         measured = chosen.join(computed, "digest", "left").select(
-            "digest", "cluster", "kept", "near", "similar_to", similarity, "place"
+            "digest", "cluster", "kept", "near", "similar_to", either, "place"
         )
         return self._tables.keep(measured, "measured")
 
     def _decide(self, scanned: DataFrame) -> DataFrame:
-        """The rows in clusters: each id and text once, and how many rows are so."""
+        """The rows in clusters: each id and text once, how many rows are so, and whether they have
+        the shingles of a kept document."""
         of_digest = (
             self._unique.select("digest", "documents", "best")
             .join(self._chosen, "digest", "left")
@@ -264,6 +267,7 @@ class Deduplication:
             kept.alias("kept"),
             fn.when(~kept, fn.col("near")).alias("similar_to"),
             fn.when(~kept, fn.col("similarity")).alias("similarity"),
+            fn.col("stays").alias("copy"),
         )
         return (
             rows.select("id", "text_hash", verdict.alias("verdict"))
@@ -276,15 +280,13 @@ class Deduplication:
         """The rows that are kept, with all columns."""
         if self._ties:
             return self.annotated().where("kept").drop(*ANNOTATIONS)
-        rows, same, verdicts = self._rows_and_verdicts()
-        gone = verdicts.where("NOT _likewise_kept")
-        return rows.join(gone, same, "left_anti").drop(TEXT_HASH)
+        gone = self._verdicts.where("NOT kept")
+        return self._columns.joined(self._df, gone, "left_anti").drop(TEXT_HASH)
 
     def annotated(self) -> DataFrame:
         """All rows, with cluster, kept, similar_to and similarity."""
         check_columns(self._df, self._columns.text, self._columns.id, added=ANNOTATIONS)
-        rows, same, verdicts = self._rows_and_verdicts()
-        joined = rows.join(verdicts, same, "left").withColumn(
+        joined = self._columns.joined(self._df, self._verdicts, "left").withColumn(
             "_likewise_kept", fn.coalesce("_likewise_kept", fn.lit(True))
         )
         if self._ties:
@@ -313,17 +315,6 @@ class Deduplication:
         )
         return joined.where(~tied).unionByName(settled)
 
-    def _rows_and_verdicts(self) -> tuple[DataFrame, Column, DataFrame]:
-        """The rows, the verdicts under names of their own, and when they belong together."""
-        rows = self._df.withColumn(TEXT_HASH, fn.xxhash64(column(self._columns.text)))
-        names: dict[str, Any] = {name: f"_likewise_{name}" for name in self._verdicts.columns}
-        names["text_hash"] = "_likewise_hash"
-        verdicts = self._verdicts.withColumnsRenamed(names)
-        same = column(self._columns.id).eqNullSafe(fn.col("_likewise_id")) & (
-            fn.col(TEXT_HASH) == fn.col("_likewise_hash")
-        )
-        return rows, same, verdicts
-
     def verdicts(self) -> DataFrame:
         """Of the rows that are in a cluster: id, cluster, kept, similar_to and similarity.
 
@@ -335,7 +326,9 @@ class Deduplication:
     def clusters(self) -> DataFrame:
         """The clusters: name, documents, unique, kept, lowest_inside, lowest_inside_exact and
         lowest_removed, as `likewise.deduplicate` gives them."""
-        return describe(self._unique, self._chosen, self._pairs, self._verify)
+        return describe(
+            self._unique, self._chosen, self._pairs, self._verify, self._settings.measure
+        )
 
     def pairs(self) -> DataFrame:
         """The verified pairs: a and b are digests (binary), the smaller first."""
@@ -349,10 +342,3 @@ class Deduplication:
     def release(self) -> None:
         """Gives up all tables; what was made of them has to be written before."""
         self._tables.release()
-
-
-def _row(df: DataFrame) -> list[int]:
-    """The one row of an aggregate, 0 where there was nothing to add up."""
-    row = df.first()
-    assert row is not None
-    return [value or 0 for value in row]

@@ -13,6 +13,7 @@ from pyspark.sql import functions as fn
 
 from likewise.dedup.order import order_keys
 from likewise.documents.texts import sound_array
+from likewise.sketches.scan import Scan
 from likewise.sketches.scan import scan as scan_texts
 from likewise.spark import digests
 from likewise.spark.arrow import map_arrow
@@ -32,20 +33,26 @@ _compute: Any = pc
 
 
 def scan(
-    df: DataFrame, columns: Columns, *, profile: Profile, values: int, layout: Layout, keep: Keep
+    df: DataFrame,
+    columns: Columns,
+    *,
+    profile: Profile,
+    values: int,
+    layout: Layout | None,
+    keep: Keep,
 ) -> DataFrame:
-    """For each row id, text_hash, digest, order, keys and look-alike words; a row without a
-    shingle has no digest."""
+    """For each row id, text_hash, digest, order, keys (where there is a layout), number of shingles
+    and look-alike words; a row without a shingle has no digest."""
     rows = columns.rows(df, keep.column)
     schema = (
         f"id {columns.id_type.simpleString()}, text_hash long, digest binary, order binary, "
-        "keys array<long>, lookalikes long"
+        "keys array<long>, shingles long, lookalikes long"
     )
     return map_arrow(rows, _Scan(profile, values, layout, keep), schema)
 
 
 def collapse(scanned: DataFrame) -> DataFrame:
-    """For each digest its band keys, how many documents have it, and the best of them."""
+    """For each digest its band keys, its shingles, how many documents have it, and the best."""
     return (
         scanned.where("digest IS NOT NULL")
         .groupBy("digest")
@@ -53,6 +60,8 @@ def collapse(scanned: DataFrame) -> DataFrame:
             fn.min(fn.struct("order", "text_hash", "id")).alias("best"),
             fn.count(fn.lit(1)).alias("documents"),
             fn.first("keys").alias("keys"),  # copies have the same ones
+            # One with repeats may have more of them than its copies.
+            fn.min("shingles").alias("shingles"),
         )
     )
 
@@ -61,7 +70,7 @@ def collapse(scanned: DataFrame) -> DataFrame:
 class _Scan:
     profile: Profile
     values: int
-    layout: Layout
+    layout: Layout | None
     keep: Keep
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -79,10 +88,16 @@ class _Scan:
                 "text_hash": batch.column(TEXT_HASH),
                 "digest": only(some, digests.to_bytes(found.digests).cast(pa.binary())),
                 "order": self._order(batch, texts),
-                "keys": only(some, lists(np.ascontiguousarray(found.band_keys.T).view(np.int64))),
+                "keys": self._keys(found, some),
+                "shingles": pa.array(found.counts.astype(np.int64)),
                 "lookalikes": pa.array(words),
             }
         )
+
+    def _keys(self, found: Scan, some: pa.Array[Any]) -> pa.Array[Any]:
+        if self.layout is None:
+            return pa.nulls(len(some), pa.list_(pa.int64()))
+        return only(some, lists(np.ascontiguousarray(found.band_keys.T).view(np.int64)))
 
     def _order(self, batch: pa.RecordBatch, texts: pa.LargeStringArray) -> pa.Array[Any]:
         columns: dict[str, Any] = {"id": sound_array(batch.column(ID_TEXT))[0]}

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from likewise.spark.tables import Tables
     from likewise.text.profile import Profile
+    from likewise.types import Measure
 
 # From this many documents on it is worth a pass to move no texts in vain.
 FILTER_FROM = 1_000_000
@@ -40,6 +41,19 @@ def jaccard() -> Column:
     return fn.col("shared") / (fn.col("size_a") + fn.col("size_b") - fn.col("shared"))
 
 
+def shares(measure: Measure) -> tuple[Column, Column]:
+    """How much of a is in b, and of b in a; both are the Jaccard similarity where that is the
+    measure."""
+    if measure == "jaccard":
+        return jaccard(), jaccard()
+    return fn.col("shared") / fn.col("size_a"), fn.col("shared") / fn.col("size_b")
+
+
+def similarity(measure: Measure) -> Column:
+    """Jaccard, or the containment of the smaller document in the larger one."""
+    return fn.greatest(*shares(measure))
+
+
 @dataclass
 class Verifier:
     """Compares pairs of unique documents on their texts, which are read again."""
@@ -50,9 +64,13 @@ class Verifier:
     profile: Profile
     tables: Tables
     filter_first: bool  # exclude rows that are not wanted before they are moved
+    measure: Measure = "jaccard"
 
     def __call__(self, pairs: DataFrame, threshold: float) -> DataFrame:
-        """Pairs (a, b, part) whose similarity reaches the threshold, with what they share."""
+        """Pairs (a, b, part) that reach the threshold, with what they share; a < b in the result.
+
+        By their Jaccard similarity, or by how much of b is in a.
+        """
         # What each text is needed for: as the first of a group, or to be compared with the first.
         uses = (
             pairs.select("a", "part")
@@ -63,33 +81,62 @@ class Verifier:
             .unionAll(pairs.select(fn.col("b").alias("digest"), "a", "part", "b"))
         )
         grouped = (
-            uses.join(self._texts(pairs), "digest")
+            uses.join(self._texts_of(pairs), "digest")
             .select("a", "part", "b", "text")
             .repartition("a", "part")
             .sortWithinPartitions("a", "part", fn.col("b").asc_nulls_first())
         )
-        return map_arrow(grouped, _Verify(self.profile, threshold), _SCHEMA)
+        found = map_arrow(grouped, _Verify(self.profile, self.measure, threshold), _SCHEMA)
+        return found if self.measure == "jaccard" else _by_digest(found)
 
-    def _texts(self, pairs: DataFrame) -> DataFrame:
+    def _texts_of(self, pairs: DataFrame) -> DataFrame:
         """The texts (digest, text) of the documents in pairs, one for each digest."""
-        wanted = pairs.select(fn.explode(fn.array("a", "b")).alias("digest")).distinct()
-        wanted = wanted.join(self.unique, "digest").select(
-            "digest", fn.col("best.id").alias("id"), fn.col("best.text_hash").alias("text_hash")
-        )
+        digests = pairs.select(fn.explode(fn.array("a", "b")).alias("digest")).distinct()
+        wanted = _names(digests.join(self.unique, "digest"))
         rows = self.columns.rows(self.df).select(ID, TEXT_HASH, TEXT)
         if self.filter_first:
             wanted = self.tables.keep(wanted, "wanted")
             may_be_wanted = bloom_filter(wanted, wanted.count(), fn.xxhash64("id", "text_hash"))
             if may_be_wanted is not None:
                 rows = rows.where(may_be_wanted(fn.xxhash64(ID, TEXT_HASH)))
+        return self._fetched(rows, wanted)
+
+    def all_texts(self) -> DataFrame:
+        """The texts (digest, text) of all unique documents."""
+        return self._fetched(
+            self.columns.rows(self.df).select(ID, TEXT_HASH, TEXT), _names(self.unique)
+        )
+
+    def _fetched(self, rows: DataFrame, wanted: DataFrame) -> DataFrame:
         same = fn.col("id").eqNullSafe(fn.col(ID)) & (fn.col("text_hash") == fn.col(TEXT_HASH))
         found = rows.join(wanted, same).select("digest", fn.col(TEXT).alias("text"))
         return found.dropDuplicates(["digest"])  # several rows may have the same id and text
 
 
+def _names(unique: DataFrame) -> DataFrame:
+    """Digests, and the id and the hash of the text by which a row of each is found."""
+    return unique.select(
+        "digest", fn.col("best.id").alias("id"), fn.col("best.text_hash").alias("text_hash")
+    )
+
+
+def _by_digest(found: DataFrame) -> DataFrame:
+    """The same pairs with a < b."""
+    turned = fn.col("a") > fn.col("b")
+
+    def either(first: str, second: str) -> Column:
+        return fn.when(turned, fn.col(second)).otherwise(fn.col(first))
+
+    return found.select(
+        either("a", "b").alias("a"), either("b", "a").alias("b"), "shared",
+        either("size_a", "size_b").alias("size_a"), either("size_b", "size_a").alias("size_b"),
+    )  # fmt: skip
+
+
 @dataclass(frozen=True)
 class _Verify:
     profile: Profile
+    measure: Measure
     threshold: float
 
     def __call__(self, batches: Batches) -> Batches:
@@ -114,7 +161,7 @@ class _Verify:
         texts, _ = compared_texts(rows.column("text"), self.profile)
         found = verify(
             TextsInMemory(from_arrow(texts)), head_of[~is_head], places[~is_head],
-            profile=self.profile, threshold=self.threshold, threads=1,
+            profile=self.profile, measure=self.measure, threshold=self.threshold, threads=1,
         )  # fmt: skip
         return pa.record_batch(
             {

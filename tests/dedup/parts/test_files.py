@@ -220,6 +220,7 @@ def test_files_and_memory_agree(tmp_path: Path, texts: list[str]) -> None:
 
 
 def test_a_run_that_fails_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from likewise.dedup.files import staged_run
     from likewise.dedup.parts import files
 
     source, out = tmp_path / "in.txt", tmp_path / "out.txt"
@@ -244,7 +245,7 @@ def test_a_run_that_fails_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ):
         options: dict[str, Any] = {"unit": unit, "min_words": 6, "overwrite": True}
         with monkeypatch.context() as patch:
-            patch.setattr(files, name, stopped)
+            patch.setattr(staged_run if name == "write_rows" else files, name, stopped)
             with pytest.raises(KeyboardInterrupt):
                 run(source, out, **options)
         with pytest.raises(UsageError, match="unfinished run with other settings"):

@@ -105,16 +105,32 @@ def test_row_groups_codecs_and_settings_are_kept(write, rows):
     assert after.schema_arrow.equals(before.schema_arrow, check_metadata=True)
 
 
-def test_row_groups_that_would_not_fit_are_cut(write):
+def test_large_row_groups_are_cut_at_the_same_rows_whatever_the_memory(write):
+    """And however many files are written at once."""
+    table = pa.table({"text": ["x" * 4000 + str(n) for n in range(40_000)]})
+    for name in "abc":
+        pq.write_table(table, write(f"s/{name}.parquet", b""))
+    source = open_rows("s")
+    masks = [np.arange(40_000) % 7 > 0] * 3
+    for number, (threads, room) in enumerate([(1, 1), (1, 1 << 30), (3, 1 << 30), (16, 200 << 20)]):
+        out = f"out{number}"
+        write_rows(source, Target(source, out), Masks(masks), threads=threads, room=room)
+        for name in "abc":
+            with open(f"{out}/{name}.parquet", "rb") as file, open("out0/a.parquet", "rb") as first:
+                assert file.read() == first.read()
+    got = pq.ParquetFile("out0/a.parquet")
+    sizes = [got.metadata.row_group(group).num_rows for group in range(got.num_row_groups)]
+    assert len(sizes) == 3
+    assert all(60 << 20 < 4000 * rows < 70 << 20 for rows in sizes[:-1])
+    assert got.read() == table.filter(masks[0])
+
+
+def test_a_file_of_which_nothing_is_removed_is_copied(write, rows):
     path = write("t.parquet", b"")
-    table = pa.table({"text": ["x" * 1000 + str(n) for n in range(20_000)]})
-    pq.write_table(table, path)
-    source = open_rows(path)
-    mask = Masks([np.ones(20_000, np.bool_)])
-    write_rows(source, Target(source, "out.parquet"), mask, group_bytes=4 << 20)
-    got = pq.ParquetFile("out.parquet")
-    assert 4 <= got.num_row_groups <= 6
-    assert got.read() == table
+    pq.write_table(make_table(100), path, row_group_size=30, data_page_version="2.0")
+    rows(path).keep("out.parquet", [[True] * 100])
+    with open("out.parquet", "rb") as file:
+        assert file.read() == path.read_bytes()
 
 
 def test_files_of_other_programs_keep_their_types(write, rows):
@@ -178,16 +194,19 @@ def test_annotations_are_packed_like_the_text(write):
     assert {group.column(at).compression for at in range(group.num_columns)} == {"ZSTD"}
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("removed", [0, 1])
 @pytest.mark.parametrize("column", [0, 1])
-def test_a_damaged_column_is_named_and_nothing_is_left(write, column):
+def test_a_damaged_column_is_named_and_nothing_is_left(write, column, removed, threads):
     path = write("s/t.parquet", b"")
     pq.write_table(make_table(30, ["text", "id"]), path, row_group_size=10)
-    pq.write_table(make_table(30, ["text", "id"]), write("s/a.parquet", b""))
+    for other in ("a", "z"):
+        pq.write_table(make_table(30, ["text", "id"]), write(f"s/{other}.parquet", b""))
     source = open_rows("s")
     _damage_group(path, 2, column)
-    masks = Masks([np.ones(30, np.bool_)] * 2)
+    masks = Masks([np.arange(30) >= removed] * 3)
     with pytest.raises(SourceError, match=r"s/t.parquet: row group 2 is damaged"):
-        write_rows(source, Target(source, "out"), masks)
+        write_rows(source, Target(source, "out"), masks, threads=threads)
     assert os.listdir() == ["s"]
 
 

@@ -4,6 +4,7 @@ import datetime
 import decimal
 import gzip
 import json
+import threading
 import uuid
 
 import numpy as np
@@ -224,6 +225,46 @@ def test_only_the_row_groups_that_are_wanted_are_read(write):
         list(source.gather(0, np.array([25])))
 
 
+@given(st.integers(1, 12), st.integers(1, 40), st.sets(st.integers(0, 99)), st.integers(0, 9))
+def test_row_groups_that_are_read_at_once_come_in_their_order(
+    tmp_path_factory, threads, group, some, stop
+):
+    path = tmp_path_factory.mktemp("rows") / "t.parquet"
+    texts = [None if n % 9 == 4 else f"text {n}" for n in range(100)]
+    pq.write_table(pa.table({"text": texts, "id": range(100)}), path, row_group_size=group)
+    source = open_rows(path, batch_bytes=1)
+    source.reading.threads = threads
+    batches = list(source.batches())
+    assert [text for batch in batches for text in batch.texts.to_pylist()] == texts
+    assert [row for batch in batches for row in batch.rows] == list(range(100))
+    rows = np.array(sorted(some), np.int64)
+    again = list(source.gather(0, rows))
+    assert [row for batch in again for row in batch.rows] == rows.tolist()
+    assert [text for batch in again for text in batch.texts.to_pylist()] == [
+        texts[row] for row in rows
+    ]
+    started = source.batches()
+    for _ in range(stop):
+        next(started, None)
+    started.close()
+    assert not [one for one in threading.enumerate() if one.name == "likewise-ahead"]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_rows_before_a_damaged_row_group_are_given(write, threads):
+    path = write("t.parquet", b"")
+    pq.write_table(pa.table({"text": [f"text {n}" for n in range(60)]}), path, row_group_size=10)
+    for group in (3, 4):
+        _damage_group(path, group)
+    source = open_rows(path, batch_bytes=1)
+    source.reading.threads = threads
+    got = []
+    with pytest.raises(SourceError, match="row group 3 is damaged"):
+        got.extend(batch.first for batch in source.batches())
+    assert got == [0, 10, 20]
+    assert not [one for one in threading.enumerate() if one.name == "likewise-ahead"]
+
+
 def _damage_group(path, group, column=0):
     """Overwrite the pages of one column of one row group."""
     chunk = pq.ParquetFile(path).metadata.row_group(group).column(column)
@@ -361,7 +402,7 @@ def test_what_programs_leave_beside_tables_is_passed_over(write, rows):
     got = rows("s", column="n")
     assert got.texts == [["a document"], ["a"]]
     assert got.values == [[None], [1]]
-    assert [str(one).partition(":")[0] for one in got.skipped] == ["s/_SUCCESS", "s/_metadata"]
+    assert [str(one).partition(":")[0] for one in got.skipped] == ["s/_metadata"]
 
 
 def test_documents_alone_have_no_columns(write):

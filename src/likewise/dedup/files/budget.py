@@ -7,6 +7,7 @@ import resource
 import sys
 from contextlib import suppress
 
+from likewise.documents.tables.table import READER_BYTES
 from likewise.errors import LikewiseError, UsageError
 from likewise.whole_numbers import check_whole
 
@@ -41,6 +42,10 @@ class Budget:
     def batch_bytes(self) -> int:
         """How much text to read at a time."""
         return min(16 << 20, self.memory // 64)
+
+    def readers(self, threads: int) -> int:
+        """How many threads may read at once: one in any case, more where there is room."""
+        return min(threads, 1 + (self.memory - MIN_MEMORY) // (4 * READER_BYTES))
 
     def check(self, documents: int, more: int = 0) -> None:
         """Raises if the budget is too small for this number of documents, and more bytes."""

@@ -16,15 +16,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from likewise.dedup.files.workspace import Appender, Workspace
+    from likewise.dedup.settings import Keep
+    from likewise.documents.batch import RowBatch
 
 COLUMNS = "columns"
 BATCHES = "column-batches"  # rows and bytes of each batch
 
 
-def append_columns(appender: Appender, columns: dict[str, Any]) -> None:
-    """Writes the columns of a batch."""
+def append_decisive(appender: Appender, rows: RowBatch, texts: Any, keep: Keep, ids: bool) -> None:
+    """Writes what decides which rows of a batch are kept, and their ids if the source has `ids`."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
+    columns: dict[str, Any] = {}
+    if keep.by == "longest":
+        columns["length"] = pc.utf8_length(texts).cast(pa.uint32())
+    if ids:
+        columns["id"] = pa.nulls(len(rows), pa.large_string()) if rows.ids is None else rows.ids
+    if keep.column is not None:
+        columns["value"] = rows.values
+    if not columns:
+        return
     batch = pa.record_batch(columns)
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema) as writer:

@@ -8,9 +8,15 @@ import numpy as np
 import pyarrow as pa
 
 from likewise.dedup.against import Matches
-from likewise.dedup.containers import TwoStores, find_containers, open_index, stored_texts
+from likewise.dedup.containers import (
+    TwoStores,
+    count_shingles,
+    find_containers,
+    open_index,
+    stored_texts,
+)
 from likewise.dedup.files.candidates import merge
-from likewise.dedup.files.copies import FIRST
+from likewise.dedup.files.copies import FIRST, NUMBERS
 from likewise.dedup.files.gather import GatheredTexts, TextFile
 from likewise.dedup.files.scan import COUNTS, compared_texts
 from likewise.dedup.files.workspace import Appender
@@ -33,8 +39,11 @@ SHARE = 0.6  # of the memory that is left
 
 def count_elements(job: Job) -> int:
     """How many shingles the unique documents have."""
-    counts = job.workspace.load(COUNTS, np.uint32)
-    return int(counts[job.workspace.load(FIRST, np.uint32)].sum(dtype=np.int64))
+    workspace = job.workspace
+    unique = workspace.path(FIRST).stat().st_size // 4
+    return count_shingles(
+        workspace.load(COUNTS, np.uint32), workspace.load(NUMBERS, np.uint32), unique
+    )
 
 
 def find_candidates(job: Job, texts: GatheredTexts) -> Facts:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from likewise.errors import SourceError, UsageError
 from likewise.files import identity
+from likewise.storage.address import is_remote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,11 @@ def identity_of(source: RowSource) -> Facts:
     files = 0
     for file in source.files:
         for origin in file.origins:
-            digest.update(repr((origin.name, *state_of(origin.path or ""))).encode())
+            if origin.stored is None:
+                state: tuple[object, ...] = state_of(origin.path or "")
+            else:  # as it was listed: every part that is read is of this version
+                state = origin.stored.state()
+            digest.update(repr((origin.name, *state)).encode())
             files += 1
     return {"files": files, "sha256": digest.hexdigest()}
 
@@ -38,20 +43,27 @@ def check_unchanged(source: RowSource, before: Facts) -> None:
 
 def check_apart(name: str, path: str, others: Sequence[str]) -> None:
     """Refuse to write a file that would replace one of `others`."""
+    if is_remote(path):
+        if path in others:
+            raise _overwritten(name, path)
+        return
     real, known = os.path.realpath(path), identity(path)
     if any(
         real == os.path.realpath(other) or (known is not None and known == identity(other))
         for other in others
     ):
-        raise UsageError(
-            f"{name} {path}: would overwrite another file of this run",
-            hint="name another file",
-        )
+        raise _overwritten(name, path)
+
+
+def _overwritten(name: str, path: str) -> UsageError:
+    return UsageError(
+        f"{name} {path}: would overwrite another file of this run", hint="name another file"
+    )
 
 
 def check_no_source(name: str, path: str, source: RowSource) -> None:
     """The same for all the files of a source."""
-    if os.path.exists(path):
+    if is_remote(path) or os.path.exists(path):
         files = (origin.path or "" for file in source.files for origin in file.origins)
         check_apart(name, path, tuple(files))
 

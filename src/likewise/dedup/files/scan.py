@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likewise.dedup.files.columns import BATCHES, COLUMNS, append_columns
+from likewise.dedup.files.columns import BATCHES, COLUMNS, append_decisive
 from likewise.dedup.files.workspace import Appender
 from likewise.errors import LikewiseError
 from likewise.search.collection import MAX_DOCUMENTS
@@ -58,6 +58,23 @@ class Scanned:
         else:
             self.bad_rows += file.bad_rows
 
+    def batches(
+        self, source: RowSource, note: Callable[[Facts], None] | None = None
+    ) -> Iterator[RowBatch]:
+        """What has not been read yet; counted when the next batch is wanted."""
+        for batch in prefetched(source.batches(start=len(self.counts))):
+            while len(self.counts) < batch.file:
+                self.end_file(source)
+                if note is not None:
+                    note(vars(self))
+            yield batch
+            self.documents += len(batch)
+            self.without_text += batch.texts.null_count
+            if self.documents > MAX_DOCUMENTS:
+                raise LikewiseError(f"one run takes at most {MAX_DOCUMENTS:,} documents")
+        while len(self.counts) < len(source.files):
+            self.end_file(source)
+
     def restore(self, source: RowSource) -> None:
         """Lets the source know of files that were read before."""
         source.bad_rows = self.bad_rows
@@ -75,22 +92,14 @@ def scan(job: Job, *, keep_sketches: bool) -> Facts:
     with Appender(job.workspace, STAGE, names) as appender:
         scanned = Scanned(**appender.cursor)
         scanned.restore(source)
-        for batch in prefetched(source.batches(start=len(scanned.counts))):
-            while len(scanned.counts) < batch.file:
-                scanned.end_file(source)
-                appender.note(vars(scanned))
+        for batch in scanned.batches(source, appender.note):
             _scan_batch(batch, job, appender, scanned, keep_sketches)
-        while len(scanned.counts) < len(source.files):
-            scanned.end_file(source)
     return vars(scanned)
 
 
 def _scan_batch(
     batch: RowBatch, job: Job, appender: Appender, scanned: Scanned, keep_sketches: bool
 ) -> None:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     settings = job.settings
     texts, words = compared_texts(batch.texts, settings)
     views = from_arrow(texts)
@@ -98,29 +107,16 @@ def _scan_batch(
         views, settings.profile, values=settings.values, layout=settings.layout,
         keep_signatures=keep_sketches, threads=settings.threads,
     )  # fmt: skip
-    scanned.without_text += batch.texts.null_count
     scanned.lookalike_words += int(words.sum())
     scanned.lookalike_documents += int(np.count_nonzero(words))
-    scanned.documents += len(batch)
     scanned.bytes += views.nbytes
-    if scanned.documents > MAX_DOCUMENTS:
-        raise LikewiseError(f"one run takes at most {MAX_DOCUMENTS:,} documents")
     appender.append(DIGESTS, found.digests)
     appender.append(COUNTS, np.minimum(found.counts, MAX_COUNT).astype(np.uint32))
     for band, keys in enumerate(() if found.keys is None else found.keys):
         appender.append(band_file(band), keys)
     if keep_sketches:
         appender.append(SKETCHES, found.signatures)
-    columns: dict[str, Any] = {}
-    if settings.keep.by == "longest":
-        columns["length"] = pc.utf8_length(texts).cast(pa.uint32())
-    if job.source.has_ids:
-        empty = batch.ids is None
-        columns["id"] = pa.nulls(len(batch), pa.large_string()) if empty else batch.ids
-    if settings.keep.column is not None:
-        columns["value"] = batch.values
-    if columns:
-        append_columns(appender, columns)
+    append_decisive(appender, batch, texts, settings.keep, ids=job.source.has_ids)
 
 
 def compared_texts(texts: Any, settings: DedupSettings) -> tuple[Any, NDArray[np.int64]]:

@@ -62,26 +62,20 @@ def deduplicate_parts(
                 source, len(texts), settings,
                 lambda _, dtype, keys: Spill(None, dtype, keys), lambda: 1 << 34,
             )  # fmt: skip
-            all_words = found.all_words
         else:
             cuts, found = _repeated(source, len(texts), settings)
-            all_words = int(found.words.sum(dtype=np.int64)) + found.removed_words
     changed = np.unique(cuts.documents)
     kept = np.ones(len(texts), np.bool_)
     kept[changed[found.words[changed] == 0]] = False
-    left = int(found.words.sum(dtype=np.int64))
     stats.counts |= {
         "documents": len(texts),
-        "words": all_words,
-        "removed_words": all_words - left,
-        "removed_parts": found.removed if isinstance(found, PartCounts) else len(cuts),
+        **found.to_dict(),
         "changed": len(changed),
         "kept": int(np.count_nonzero(kept)),
         "removed": int(np.count_nonzero(~kept)),
     }
     templates = []
     if isinstance(found, PartCounts):
-        stats.counts["repeated"] = found.repeated
         templates = [
             Template(
                 one.removed, ids[one.document], one.begin, one.end,
@@ -89,8 +83,6 @@ def deduplicate_parts(
             )
             for one in found.templates
         ]  # fmt: skip
-    else:
-        stats.counts["rounds"] = found.rounds
     return DeduplicatedParts(texts, ids, cuts, kept, templates, stats)
 
 

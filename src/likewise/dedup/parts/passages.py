@@ -41,12 +41,23 @@ class PassageCounts:
     Attributes:
         words: how many words are left of each document.
         all_words: how many there were in all.
+        removed: how many ranges are cut.
         rounds: how often the texts were searched.
     """
 
     words: U32 = field(default_factory=lambda: np.zeros(0, np.uint32))
     all_words: int = 0
+    removed: int = 0
     rounds: int = 0
+
+    def to_dict(self) -> dict[str, int]:
+        """As a report lists them."""
+        return {
+            "words": self.all_words,
+            "removed_words": self.all_words - int(self.words.sum(dtype=np.int64)),
+            "removed_parts": self.removed,
+            "rounds": self.rounds,
+        }
 
 
 def find_passage_cuts(
@@ -76,6 +87,7 @@ def find_passage_cuts(
         if counts.rounds == 1:
             counts.all_words = int(counts.words.sum(dtype=np.int64))
         if not len(found):
+            counts.removed = len(cuts)
             return cuts, counts
         cuts = cuts.merged(found)
 

@@ -60,6 +60,15 @@ class PartCounts:
     removed_words: int = 0
     templates: list[RepeatedPart] = field(default_factory=list)
 
+    def to_dict(self) -> dict[str, int]:
+        """As a report lists them."""
+        return {
+            "words": int(self.words.sum(dtype=np.int64)) + self.removed_words,
+            "removed_words": self.removed_words,
+            "removed_parts": self.removed,
+            "repeated": self.repeated,
+        }
+
 
 def find_parts(texts: Any, first: int, settings: PartSettings) -> tuple[Records, U32]:
     """The parts of a batch that are long enough, and how many words each document has in all.

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic
 
-import numpy as np
-
+from likewise.dedup.kept_texts import KeptTexts
 from likewise.dedup.parts.cuts import without
-from likewise.frames import Frames
 from likewise.types import K
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
 
@@ -39,7 +37,7 @@ class Template(Generic[K]):
     text: str
 
 
-class DeduplicatedParts(Frames, Generic[K]):
+class DeduplicatedParts(KeptTexts[K]):
     """What was removed from each text.
 
     Attributes:
@@ -57,28 +55,10 @@ class DeduplicatedParts(Frames, Generic[K]):
         templates: list[Template[K]],
         stats: Stats,
     ) -> None:
-        self.kept = kept
+        super().__init__(kept, ids, stats)
         self.templates = templates
-        self.stats = stats
         self._texts = texts
-        self._ids = ids
         self._cuts = cuts.by_document()
-
-    @property
-    def notes(self) -> list[str]:
-        return self.stats.notes
-
-    def __len__(self) -> int:
-        """How many texts are kept."""
-        return int(np.count_nonzero(self.kept))
-
-    def __iter__(self) -> Iterator[int]:
-        """The row numbers of the texts that are kept."""
-        return iter(np.flatnonzero(self.kept).tolist())
-
-    def ids(self) -> list[K]:
-        """The ids of the texts that are kept; their row numbers, if there were no ids."""
-        return [self._ids[row] for row in self]
 
     def removed(self, row: int) -> list[tuple[int, int]]:
         """What is removed from a text: where each range begins and ends, in characters."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -25,6 +26,7 @@ from likewise.documents.tables.formats import TABLES
 from likewise.documents.unreadable import UnreadableError
 from likewise.documents.zipped import Zipped
 from likewise.errors import DocumentError, LikewiseError
+from likewise.storage.fetch_ahead import fetch_ahead
 
 _MAX_WAITING_BYTES = 128 << 20
 
@@ -54,7 +56,7 @@ def look_ahead(origins: Sequence[Origin], reading: Reading) -> Iterator[Item]:
     """Yield what there is to read, in order."""
     waiting: deque[Item] = deque()
     pending = 0
-    for origin in origins:
+    for origin in _fetched(origins):
         for item in _items(origin, reading):
             waiting.append(item)
             pending += item.pending
@@ -62,6 +64,17 @@ def look_ahead(origins: Sequence[Origin], reading: Reading) -> Iterator[Item]:
                 pending -= waiting[0].pending
                 yield waiting.popleft()
     yield from waiting
+
+
+def _fetched(origins: Sequence[Origin]) -> Iterator[Origin]:
+    """Yield the origins; documents in stores are fetched side by side, long before their turn."""
+    if all(origin.stored is None for origin in origins):
+        yield from origins
+        return
+    files = [None if origin.kind in TABLES else origin.stored for origin in origins]
+    with closing(fetch_ahead(files)) as fetched:
+        for origin, file in zip(origins, fetched, strict=True):
+            yield origin if file is None else replace(origin, stored=file)
 
 
 def _items(origin: Origin, reading: Reading) -> Iterator[Item]:

@@ -56,9 +56,12 @@ def begin_file(origin: Origin, reading: Reading) -> tuple[Finish, int]:
     One that nobody has touched since it was read, and whose text is in the cache, is not opened.
     """
     state = None
-    if origin.path is not None and origin.compression is None:
+    seen = None
+    if origin.stored is not None:
+        seen = origin.stored.key(f"{origin.kind} {origin.compression}")
+    elif origin.path is not None and origin.compression is None:
         state = FileState.of(origin.path)
-    seen = None if state is None else state.key(origin.kind)
+        seen = None if state is None else state.key(origin.kind)
     if seen is not None and (known := reading.extraction.recall(seen, reading.encoding)):
         kind, ticket = known
         return _finish(origin, kind, kind_note(origin.kind, kind), ticket, reading), 0

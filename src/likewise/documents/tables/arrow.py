@@ -14,7 +14,6 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from likewise.documents.batch import RowBatch
 from likewise.documents.tables.arrow_messages import find_codec
 from likewise.documents.tables.nested import find_keys, take_column, take_texts
-from likewise.documents.tables.parquet import open_seekable
 from likewise.documents.tables.parquet_writer import annotate_batch, edit_batch, filter_batch
 from likewise.documents.tables.table import Table
 from likewise.documents.tables.typed_columns import note_mended, settle_columns
@@ -62,7 +61,7 @@ class Arrow(Table):
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[IO[bytes]]:
-        with open_seekable(self) as content:
+        with self.open_seekable(exact=False) as content:  # batches follow each other
             if content.read(len(_FEATHER_1)) == _FEATHER_1:
                 raise SourceError(
                     f"{self.name}: Feather version 1, which is not read",
@@ -173,7 +172,7 @@ class Arrow(Table):
         out: IO[bytes],
         verdicts: Verdicts,
         annotations: pa.Schema | None,
-        group_bytes: int,
+        room: int,
         edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
         """Write a file or a stream as the source is one; a batch for each that has rows left."""

@@ -72,13 +72,13 @@ class JsonArray(JsonLines):
         out: IO[bytes],
         verdicts: Verdicts,
         annotations: pa.Schema | None,
-        group_bytes: int,
+        room: int,
         edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
         if not begins_as_utf8(self.origin):
             self.reading.note(self.origin, "written as utf-8")
         elements: Any = _Elements(out)
-        yield from super().write(elements, verdicts, annotations, group_bytes, edits)
+        yield from super().write(elements, verdicts, annotations, room, edits)
         out.write(self._array.tail)
 
     always_utf8 = True

@@ -8,17 +8,18 @@ read from its end.
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from typing import IO, TYPE_CHECKING
 
 from likewise.documents.batch import RowBatch
-from likewise.documents.stream import BLOCK, read_blocks
+from likewise.documents.stream import BLOCK
 from likewise.documents.tables.nested import readable_name, take_column, take_texts
-from likewise.documents.tables.parquet_writer import write_parquet
-from likewise.documents.tables.table import Table
+from likewise.documents.tables.parquet_writer import WRITER_BYTES, write_parquet
+from likewise.documents.tables.read_ahead import in_order
+from likewise.documents.tables.table import READER_BYTES, Table
 from likewise.documents.tables.typed_columns import note_mended, settle_columns
 from likewise.documents.tables.values import id_strings
 from likewise.errors import SourceError
+from likewise.storage.range_reader import PART as STORE_PART
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,19 +27,21 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
-    from pyarrow.parquet import ColumnChunkMetaData, ParquetFile
+    from pyarrow.parquet import ColumnChunkMetaData, FileMetaData, ParquetFile
 
     from likewise.documents.tables.table import RowEdits, Verdicts
 
 _MAX_ROWS = 65536
 # A value that is stored once may be in every row: such columns are larger than they admit.
 _MAX_CODED_ROWS = 1024
+_AHEAD = READER_BYTES // BLOCK - 4  # batches that wait; a few are under way
 
 
 class Parquet(Table):
     """A Parquet file."""
 
     extensions = (".parquet", ".pq")
+    writer_bytes = WRITER_BYTES
 
     def open(self) -> None:
         """Read the footer: columns, their types, and how many rows there are."""
@@ -46,14 +49,21 @@ class Parquet(Table):
             self._find_columns(file)
 
     @contextlib.contextmanager
-    def open_file(self) -> Iterator[ParquetFile]:
-        """Open the file; raise `SourceError` that names it where it is damaged."""
+    def open_file(self, footer: FileMetaData | None = None) -> Iterator[ParquetFile]:
+        """Open the file; raise `SourceError` that names it where it is damaged.
+
+        `footer` is that of this file, where it has been read already.
+        """
         from pyarrow import parquet
 
-        with open_seekable(self) as content:
+        with self.open_seekable() as content:
             with self.explain():
-                # Without pre-buffering and with a buffer, column chunks are read in parts.
-                file = parquet.ParquetFile(content, pre_buffer=False, buffer_size=1 << 20)
+                # Without pre-buffering and with a buffer, column chunks are read in parts: larger
+                # ones from a store, where each is a request.
+                size = 1 << 20 if self.origin.stored is None else STORE_PART
+                file = parquet.ParquetFile(
+                    content, metadata=footer, pre_buffer=False, buffer_size=size
+                )
             yield file
 
     @contextlib.contextmanager
@@ -87,20 +97,19 @@ class Parquet(Table):
             names = [columns.text, columns.id, None if values is None else values.name]
             schema = file.schema_arrow
             wanted = list(dict.fromkeys(readable_name(schema, name) for name in names if name))
-            for group in range(file.num_row_groups):
-                for batch in self.read_group(file, group, wanted):
-                    ids = more = None
-                    with self.explain(group):
-                        texts, damaged = take_texts(batch, columns.text)
-                        if columns.id is not None:
-                            ids = id_strings(take_column(batch, columns.id))
-                        if values is not None:
-                            more = values.from_column(take_column(batch, values.name))
-                    mended += damaged
-                    stop = first + len(batch)
-                    yield RowBatch(range(first, stop), texts, ids, more, file=self.number)
-                    first = stop
-                    self.reading.position = (self.origin.size or 0) * first // (self.count or 1)
+            for group, batch in self._beside(file, range(file.num_row_groups), wanted):
+                ids = more = None
+                with self.explain(group):
+                    texts, damaged = take_texts(batch, columns.text)
+                    if columns.id is not None:
+                        ids = id_strings(take_column(batch, columns.id))
+                    if values is not None:
+                        more = values.from_column(take_column(batch, values.name))
+                mended += damaged
+                stop = first + len(batch)
+                yield RowBatch(range(first, stop), texts, ids, more, file=self.number)
+                first = stop
+                self.reading.position = (self.origin.size or 0) * first // (self.count or 1)
         note_mended(self, mended)
 
     def read_group(
@@ -146,24 +155,64 @@ class Parquet(Table):
         import numpy as np
 
         assert self.columns is not None
-        name = self.columns.text
-        first = 0
         with self.open_file() as file:
-            wanted = [readable_name(file.schema_arrow, name)]
-            for group in range(file.num_row_groups):
-                count = file.metadata.row_group(group).num_rows
-                if np.searchsorted(rows, first) == np.searchsorted(rows, first + count):
-                    first += count
-                    continue
-                for batch in self.read_group(file, group, wanted):
-                    start, stop = np.searchsorted(rows, (first, first + len(batch)))
-                    if stop > start:
-                        some = rows[start:stop]
-                        with self.explain(group):
-                            # Not all types of strings can be taken from.
-                            texts = take_texts(batch, name)[0].take(some - first)
-                        yield RowBatch(some.tolist(), texts, file=self.number)
-                    first += len(batch)
+            counts = [
+                file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)
+            ]
+            starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+            cuts = np.searchsorted(rows, starts)
+            groups = np.flatnonzero(np.diff(cuts)).tolist()
+            pieces = (
+                self._gather_group(file, group, rows[cuts[group] : cuts[group + 1]], starts[group])
+                for group in groups
+            )
+            yield from in_order(pieces, self._threads(groups), _AHEAD)
+
+    def _gather_group(
+        self, file: ParquetFile, group: int, rows: NDArray[np.int64], first: int
+    ) -> Iterator[RowBatch]:
+        """Yield some rows of a row group, which begins with row `first`."""
+        import numpy as np
+
+        assert self.columns is not None
+        name = self.columns.text
+        for batch in self._read_apart(file, group, [readable_name(file.schema_arrow, name)]):
+            count = int(np.searchsorted(rows, first + len(batch)))
+            if count:
+                with self.explain(group):
+                    # Not all types of strings can be taken from.
+                    texts = take_texts(batch, name)[0].take(rows[:count] - first)
+                yield RowBatch(rows[:count].tolist(), texts, file=self.number)
+                rows = rows[count:]
+            if not len(rows):
+                return
+            first += len(batch)
+
+    def _beside(
+        self, file: ParquetFile, groups: Sequence[int], columns: Sequence[str]
+    ) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Yield the batches of row groups in their order; several groups are read at once."""
+
+        def read(group: int) -> Iterator[tuple[int, pa.RecordBatch]]:
+            for batch in self._read_apart(file, group, columns):
+                yield group, batch
+
+        return in_order(map(read, groups), self._threads(groups), _AHEAD)
+
+    def _threads(self, groups: Sequence[int]) -> int:
+        """How many row groups are read at once: one of a packed file, which is read anew."""
+        packed = self.origin.compression is not None
+        return 1 if packed else max(1, min(self.reading.threads, len(groups)))
+
+    def _read_apart(
+        self, file: ParquetFile, group: int, columns: Sequence[str]
+    ) -> Iterator[pa.RecordBatch]:
+        """As `read_group`, while others read other row groups."""
+        if self._threads(range(file.num_row_groups)) == 1:
+            yield from self.read_group(file, group, columns)
+            return
+        with self.open_file(file.metadata) as own:
+            yield from self.read_group(own, group, columns)
 
     def check(self) -> None:
         """Raise if one of the columns of one of the row groups cannot be read."""
@@ -177,27 +226,10 @@ class Parquet(Table):
         out: IO[bytes],
         verdicts: Verdicts,
         annotations: pa.Schema | None,
-        group_bytes: int,
+        room: int,
         edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
-        return write_parquet(self, out, verdicts, annotations, group_bytes, edits)
-
-
-def open_seekable(table: Table) -> IO[bytes]:
-    """Open a table that is read from its end; one that is packed is unpacked to disk."""
-    origin = table.origin
-    if origin.compression is None and origin.path is not None and origin.size is not None:
-        try:
-            return open(origin.path, "rb")
-        except OSError as error:
-            raise SourceError(f"{table.name}: cannot be read: {error.strerror}") from error
-    with contextlib.ExitStack() as stack:
-        unpacked = stack.enter_context(tempfile.TemporaryFile())
-        for block in read_blocks(origin, table.reading):
-            unpacked.write(block)
-        unpacked.seek(0)
-        stack.pop_all()  # it is complete: the caller closes it
-    return unpacked
+        return write_parquet(self, out, verdicts, annotations, room, edits)
 
 
 def _rows_at_a_time(rows: int, chunks: Sequence[ColumnChunkMetaData]) -> int:

@@ -1,17 +1,21 @@
 """Parquet written back: all columns, row group by row group, coded and packed as they were.
 
-Limitations: row groups are as large as in the source less the rows left out, but cut where they
-would not fit into the memory that is allowed. Encryption and Bloom filters are not kept, and the
-level of compression is Arrow's own.
+A file of which nothing is removed or changed is copied as it is, once all of it could be read.
+
+Limitations: row groups are as large as in the source less the rows left out, but cut where their
+rows take more than `GROUP_BYTES`: the memory to write one must not depend on the file, and the
+bytes that are written must not depend on the memory. Encryption and Bloom filters are not kept, and
+the level of compression is Arrow's own.
 """
 
 from __future__ import annotations
 
-from queue import Queue
-from threading import Event, Thread
+import shutil
 from typing import IO, TYPE_CHECKING, Any
 
+from likewise.documents.stream import BLOCK
 from likewise.documents.tables.nested import take_texts, with_texts
+from likewise.documents.tables.read_ahead import ReadAhead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +28,11 @@ if TYPE_CHECKING:
     from likewise.documents.tables.parquet import Parquet
     from likewise.documents.tables.table import RowEdits, Table, Verdicts
 
-_AHEAD = 4
+# Of the rows of a row group, as Arrow has them in memory.
+GROUP_BYTES = 64 << 20
+# What a file takes of memory while it is written: the rows of a group, and those read ahead.
+MIN_WRITER_BYTES = GROUP_BYTES + 8 * BLOCK
+WRITER_BYTES = 2 * GROUP_BYTES + 8 * BLOCK
 # A value of more bytes than this was not stored by its number in a dictionary.
 _CODED_BYTES = 32
 
@@ -34,10 +42,17 @@ def write_parquet(
     out: IO[bytes],
     verdicts: Verdicts,
     annotations: pa.Schema | None,
-    group_bytes: int,
+    room: int,
     edits: RowEdits | None = None,
 ) -> Iterator[tuple[int, int]]:
-    """Write a table; yield how many rows were read and written, as it goes."""
+    """Write a table; yield how many rows were read and written, as it goes.
+
+    With less than `WRITER_BYTES` of `room` in memory, fewer rows are read ahead.
+    """
+    ahead = max(1, (min(room, WRITER_BYTES) - MIN_WRITER_BYTES) // BLOCK)
+    if annotations is None and _is_kept_whole(source, verdicts, edits):
+        yield from _copy(source, out)
+        return
     with source.open_file() as file:
         with source.explain():
             schema = file.schema_arrow
@@ -46,28 +61,72 @@ def write_parquet(
             whole = whole.append(field)
         with _open_writer(source, file, whole, out) as writer:
             waiting: list[pa.RecordBatch] = []
-            size = first = 0
-            for batch, last in _read_ahead(source, file):
-                stop = first + len(batch)
-                if annotations is None:
-                    mask = verdicts.kept(source.number, first, stop)
-                    if len(mask) != len(batch):
-                        yield len(batch), 0  # the file has grown; the caller will see it
-                        return
-                    if edits is not None:
-                        with source.explain():
-                            batch = edit_batch(batch, source, edits, first)
-                    kept = filter_batch(batch, mask)
-                else:
-                    added = verdicts.annotations(source.number, first, stop)
-                    kept = [annotate_batch(batch, added, whole)]
+            size = 0
+            changed = _changed(
+                source, file, verdicts, None if annotations is None else whole, edits
+            )
+            for kept, read, last in ReadAhead(changed, ahead):
                 waiting.extend(kept)
                 size += sum(map(_bytes, kept))
-                if waiting and (last or size >= group_bytes):
+                if waiting and (last or size >= GROUP_BYTES):
                     _write_group(writer, waiting)
                     waiting, size = [], 0
-                yield len(batch), sum(map(len, kept))
-                first = stop
+                yield read, sum(map(len, kept))
+
+
+def _changed(
+    source: Parquet,
+    file: ParquetFile,
+    verdicts: Verdicts,
+    annotated: pa.Schema | None,
+    edits: RowEdits | None,
+) -> Iterator[tuple[list[pa.RecordBatch], int, bool]]:
+    """Yield what is to be written of each batch, how many rows it had, and whether it ends its row
+    group. `annotated` is the schema with annotations."""
+    first = 0
+    for batch, last in _batches(source, file):
+        stop = first + len(batch)
+        if annotated is None:
+            mask = verdicts.kept(source.number, first, stop)
+            if len(mask) != len(batch):
+                yield [], len(batch), False  # the file has grown; the caller will see it
+                return
+            if edits is not None:
+                with source.explain():
+                    batch = edit_batch(batch, source, edits, first)
+            yield filter_batch(batch, mask), len(batch), last
+        else:
+            added = verdicts.annotations(source.number, first, stop)
+            yield [annotate_batch(batch, added, annotated)], len(batch), last
+        first = stop
+
+
+def _batches(source: Parquet, file: ParquetFile) -> Iterator[tuple[pa.RecordBatch, bool]]:
+    """Yield all batches, and whether each ends its row group."""
+    for group in range(file.num_row_groups):
+        rows = file.metadata.row_group(group).num_rows
+        for batch in source.read_group(file, group, None):
+            rows -= len(batch)
+            yield batch, rows == 0
+
+
+def _is_kept_whole(source: Parquet, verdicts: Verdicts, edits: RowEdits | None) -> bool:
+    """Whether nothing of a file that is not packed is removed or changed."""
+    count = verdicts.count(source.number)
+    return (
+        source.origin.compression is None
+        and (edits is None or not len(edits.rows(source.number, 0, count)))
+        and bool(verdicts.kept(source.number, 0, count).all())
+    )
+
+
+def _copy(source: Parquet, out: IO[bytes]) -> Iterator[tuple[int, int]]:
+    """Copy a file after reading all of it: what is damaged must not be passed on."""
+    with source.open_file() as file:
+        for batch, _ in _batches(source, file):
+            yield len(batch), len(batch)
+    with source.open_seekable() as content:
+        shutil.copyfileobj(content, out, BLOCK)
 
 
 def _bytes(batch: pa.RecordBatch) -> int:
@@ -132,39 +191,6 @@ def _write_group(writer: ParquetWriter, batches: list[pa.RecordBatch]) -> None:
     rows = pa.Table.from_batches(batches)
     # One row group: chunks of a dictionary column may each have a dictionary of their own.
     writer.write_table(rows, row_group_size=max(1, len(rows)))
-
-
-def _read_ahead(source: Parquet, file: ParquetFile) -> Iterator[tuple[pa.RecordBatch, bool]]:
-    """Yield all batches, and whether each ends its row group; the next ones are read meanwhile."""
-    queue: Queue[tuple[pa.RecordBatch, bool] | BaseException | None] = Queue(_AHEAD)
-    given_up = Event()
-
-    def read() -> None:
-        try:
-            for group in range(file.num_row_groups):
-                rows = file.metadata.row_group(group).num_rows
-                for batch in source.read_group(file, group, None):
-                    rows -= len(batch)
-                    queue.put((batch, rows == 0))
-                    if given_up.is_set():
-                        return
-            queue.put(None)
-        except BaseException as error:
-            queue.put(error)
-
-    reader = Thread(target=read, name="rows-ahead", daemon=True)
-    reader.start()
-    try:
-        while (item := queue.get()) is not None:
-            if isinstance(item, BaseException):
-                raise item
-            yield item
-    finally:
-        given_up.set()
-        while reader.is_alive():
-            while not queue.empty():
-                queue.get()
-            reader.join(0.01)
 
 
 def _open_writer(

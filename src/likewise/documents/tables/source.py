@@ -20,6 +20,7 @@ from likewise.documents.tables.formats import COLUMNED, TABLES
 from likewise.documents.tables.values import Values
 from likewise.documents.texts import spread
 from likewise.errors import ColumnError, DocumentError, SourceError, UsageError
+from likewise.storage.address import is_remote, shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,7 +99,7 @@ def open_rows(
             hint="use `keep=first` or `keep=longest`",
         )
     source = RowSource(
-        [os.path.abspath(os.fspath(path)) for path in given],
+        [_whole_path(path) for path in given],
         _as_files(origins, reading),
         reading,
         cache=cache,
@@ -107,7 +108,7 @@ def open_rows(
     )
     if not origins:
         raise SourceError(
-            f"{', '.join(map(str, given[:3]))}: no documents"
+            f"{', '.join(shown(str(path)) for path in given[:3])}: no documents"
             + (
                 f" ({len(reading.skipped)} skipped: {reading.skipped[0]})"
                 if reading.skipped
@@ -115,6 +116,11 @@ def open_rows(
             )
         )
     return source
+
+
+def _whole_path(source: Source) -> str:
+    path = os.fspath(source)
+    return shown(path) if is_remote(path) else os.path.abspath(path)
 
 
 def _can_be_read_again(origin: Origin, reading: Reading) -> bool:
@@ -136,7 +142,7 @@ def _can_be_read_again(origin: Origin, reading: Reading) -> bool:
 
 
 def _is_remark(origin: Origin, reading: Reading) -> bool:
-    """Pass over what programs leave beside tables: _SUCCESS, _metadata, _committed_…"""
+    """Pass over what programs leave beside tables: _metadata, _committed_…"""
     name = os.path.basename(origin.path or "")
     if origin.named or not name.startswith("_") or split_name(name)[0]:
         return False
@@ -166,7 +172,7 @@ class RowSource:
     not go side by side.
 
     Attributes:
-        paths: the sources as absolute paths.
+        paths: the sources as absolute paths, or addresses in a store.
         files: tables, and runs of documents.
         reading: what is wanted, and what there is to report.
         alone: the source is one file that the user named, so that the output is a file too.

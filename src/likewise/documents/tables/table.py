@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, ClassVar, Protocol
 
+from likewise.documents.stream import read_blocks
 from likewise.documents.texts import null_if_empty
-from likewise.errors import ColumnError, UsageError
+from likewise.errors import ColumnError, SourceError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from likewise.documents.origin import Origin
     from likewise.documents.reading import Reading
     from likewise.documents.tables.columns import Columns
+
+
+READER_BYTES = 40 << 20  # what a part of a table may take of memory while others are read as well
 
 
 class Verdicts(Protocol):
@@ -61,6 +67,8 @@ class Table:
 
     Attributes:
         extensions: of files in this format.
+        writer_bytes: what a file takes of memory while it is written beside others; None where
+            that would not be faster.
         number: its place in `RowSource.files`.
         origins: the table alone, or the documents, one for each row.
         reading: what is wanted, and where notes go.
@@ -74,6 +82,7 @@ class Table:
     """
 
     extensions: ClassVar[tuple[str, ...]] = ()
+    writer_bytes: ClassVar[int | None] = None
 
     def __init__(self, origins: Sequence[Origin], reading: Reading, number: int = 0) -> None:
         self.number = number
@@ -104,6 +113,25 @@ class Table:
         """Bytes on disk."""
         return sum(origin.size or 0 for origin in self.origins)
 
+    def open_seekable(self, *, exact: bool = True) -> IO[bytes]:
+        """Open the file for reading at any place; unpacked, if it is packed.
+
+        `exact`: from a store, fetch only what is read.
+        """
+        origin = self.origin
+        if origin.compression is None and origin.path is not None and origin.size is not None:
+            try:
+                return origin.open(exact=exact)
+            except OSError as error:
+                raise SourceError(f"{self.name}: cannot be read: {error.strerror}") from error
+        with contextlib.ExitStack() as stack:
+            unpacked = stack.enter_context(tempfile.TemporaryFile())
+            for block in read_blocks(origin, self.reading):
+                unpacked.write(block)
+            unpacked.seek(0)
+            stack.pop_all()  # it is complete: the caller closes it
+        return unpacked
+
     def may_be_called(self, extension: str) -> bool:
         """Whether what is written may have this extension, if that is one of this format."""
         return True
@@ -129,12 +157,13 @@ class Table:
         out: IO[bytes],
         verdicts: Verdicts,
         annotations: pa.Schema | None,
-        group_bytes: int,
+        room: int,
         edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
         """Write the rows that are kept, some with another text, or all with annotations.
 
-        Yields how many rows were read and written, as it goes.
+        What is written does not depend on `room`, the bytes that may be in memory. Yields how many
+        rows were read and written, as it goes.
         """
         raise NotImplementedError
 

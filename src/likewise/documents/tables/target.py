@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from likewise.documents.kinds import EXTENSIONS, split_name
 from likewise.documents.origin import PACKED
 from likewise.documents.tables.output import explain_full, sync_folder
+from likewise.documents.tables.stored_output import StoredOutput
 from likewise.documents.texts import scrub
 from likewise.errors import UsageError
+from likewise.storage.address import is_remote, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,8 +43,10 @@ class Target:
         overwrite: replace what is there.
         annotations: the schema of what is added to every row, but for the types of ids; None to
             leave rows out instead. Its names should be given to `open_rows` as `reserved`.
+        own: what is there is an unfinished output of this run, and is replaced.
         aside: a folder on the same file system in which the output is written until it is whole;
-            else it is written beside its final place, under a hidden name.
+            else it is written beside its final place, under a hidden name. An output in a store
+            is uploaded from there, else from the system's folder for temporary files.
 
     Raises `UsageError` where the output exists, lies inside the source or holds it, or cannot be
     written.
@@ -55,13 +59,16 @@ class Target:
         *,
         overwrite: bool = False,
         annotations: pa.Schema | None = None,
+        own: bool = False,
         aside: str | os.PathLike[str] | None = None,
     ) -> None:
         self.out = os.fspath(out)
-        self.name = scrub(self.out)
+        self._stored = StoredOutput(self.out) if is_remote(self.out) else None
+        self.name = scrub(shown(self.out))
         self.folder = not source.alone
         self.annotations = annotations
-        self._overwrite = overwrite
+        self._overwrite = overwrite or own
+        self._remove_others = overwrite
         self._aside = None if aside is None else os.fspath(aside)
         self.paths = _paths(source)
         self._check(source)
@@ -69,10 +76,14 @@ class Target:
     def _check(self, source: RowSource) -> None:
         if not self.out:
             raise UsageError("the name of the output is empty", hint="name a file or a folder")
-        real = os.path.realpath(self.out)
-        self._check_sources(source, real)
         if not self.folder:
             self._check_name(source.files[0])
+        self._check_annotations(source)
+        if self._stored is not None:
+            self._stored.check(source, overwrite=self._overwrite)
+            return
+        real = os.path.realpath(self.out)
+        self._check_sources(source, real)
         if os.path.lexists(self.out):
             self._check_existing(real)
         parent = os.path.dirname(real)
@@ -82,6 +93,8 @@ class Target:
             )
         if not os.access(parent, os.W_OK):
             raise UsageError(f"{self.name}: no permission to write in {scrub(parent)}")
+
+    def _check_annotations(self, source: RowSource) -> None:
         documents = any(file.kind == "documents" for file in source.files)
         if self.annotations is not None and documents and ANNOTATIONS in self.paths.values():
             raise UsageError(
@@ -158,6 +171,13 @@ class Target:
 
         For a file the path is free; for a folder it is an empty folder.
         """
+        if self._stored is not None:
+            with self._stored.open(
+                self._aside, folder=self.folder, overwrite=self._overwrite,
+                remove_others=self._remove_others,
+            ) as aside:  # fmt: skip
+                yield aside
+            return
         real = os.path.realpath(self.out)
         parent, name = os.path.split(real)
         with explain_full(self.name):
@@ -214,10 +234,16 @@ def _below(origins: list[Origin]) -> list[str]:
         os.path.join(*path.split(os.sep)[-(origin.id.count("/") + 1) :])
         for origin, path in zip(origins, paths, strict=True)
     ]
-    if not any(os.path.isabs(origin.id) or origin.id.startswith("../") for origin in origins):
+    if not any(
+        os.path.isabs(origin.id) or origin.id.startswith("../") or is_remote(origin.id)
+        for origin in origins
+    ):
         return below
     # Sources with files of the same name, somewhere: what their paths have in common is left out.
-    full = [os.path.abspath(path) for path in paths]
+    full = [
+        os.path.abspath(path if origin.stored is None else os.sep + path)
+        for origin, path in zip(origins, paths, strict=True)
+    ]
     common = os.path.commonpath([os.path.dirname(path) for path in full])
     return [os.path.relpath(path, common) for path in full]
 

@@ -91,7 +91,7 @@ class TextTable(Table):
         out: IO[bytes],
         verdicts: Verdicts,
         annotations: pa.Schema | None,
-        group_bytes: int,
+        room: int,
         edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
         if edits is not None and not len(edits.rows(self.number, 0, verdicts.count(self.number))):

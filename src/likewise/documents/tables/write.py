@@ -6,8 +6,10 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from threading import Event, Lock
 from typing import IO, Any
 
 from likewise.documents.formats.plain_text import extract_plain_text
@@ -24,7 +26,7 @@ from likewise.errors import SourceError
 
 _ROWS = 10_000
 _EDITED_ROWS = 64  # texts in memory together
-_GROUP_BYTES = 128 << 20
+_ROOM = 1 << 30
 
 
 @dataclass
@@ -42,27 +44,30 @@ def write_rows(
     target: Target,
     verdicts: Verdicts,
     *,
-    group_bytes: int = _GROUP_BYTES,
+    threads: int = 1,
+    room: int = _ROOM,
     progress: Callable[[int], None] | None = None,
     check: Callable[[str], None] | None = None,
     edits: RowEdits | None = None,
 ) -> Written:
     """Write the rows that are kept; or all rows with their annotations, if the target has some.
 
-    Parquet: all columns, their types, metadata and codecs; row groups as in the source, but cut
-    where the rows of one take more than `group_bytes`. Other tables: the kept rows byte for byte.
-    Documents: the kept files, with their times. With annotations, JSON Lines get more keys and CSV
-    and Parquet more columns; lines of plain text become JSON Lines; and of documents only a table
-    `annotations.jsonl` is written. Bad rows are as they were.
+    Parquet: all columns, their types, metadata and codecs; row groups as in the source, but large
+    ones are cut at a fixed size; and a file of which nothing is removed as it is. Other tables: the
+    kept rows byte for byte. Documents: the kept files, with their times. With annotations, JSON
+    Lines get more keys and CSV and Parquet more columns; lines of plain text become JSON Lines; and
+    of documents only a table `annotations.jsonl` is written. Bad rows are as they were.
 
-    `progress` is called with the bytes read from disk so far; `check` with the path of what
-    is written when it is whole and not under its name yet, to raise if it must not be. `edits`
-    has new texts of kept rows: tables and plain text with such are written as UTF-8.
+    Up to `threads` files are written at once, if they fit into `room` bytes of memory; what is
+    written does not depend on either. `progress` is called with the bytes read from disk so far;
+    `check` with the path of what is written when it is whole and not under its name yet, to raise
+    if it must not be. `edits` has new texts of kept rows: tables and plain text with such are
+    written as UTF-8.
 
     Raises `SourceError` where a file is damaged or has changed since it was read, `LikewiseError`
     where the disk is full; nothing is then left.
     """
-    return _Writing(source, target, verdicts, group_bytes, progress, check, edits).run()
+    return _Writing(source, target, verdicts, threads, room, progress, check, edits).run()
 
 
 class _Writing:
@@ -71,7 +76,8 @@ class _Writing:
         source: RowSource,
         target: Target,
         verdicts: Verdicts,
-        group_bytes: int,
+        threads: int,
+        room: int,
         progress: Callable[[int], None] | None,
         check: Callable[[str], None] | None,
         edits: RowEdits | None,
@@ -79,24 +85,24 @@ class _Writing:
         self._source = source
         self._target = target
         self._verdicts = verdicts
-        self._group_bytes = group_bytes
+        self._threads = threads
+        self._room = room
         self._progress = progress
         self._check = check
         self._edits = edits
         self._written = Written()
+        self._positions: dict[int, int] = {}  # bytes of each file that have been read
         self._done = 0
+        self._lock = Lock()
+        self._given_up = Event()
         self._copied = False
         self._notes: IO[bytes] | None = None
 
     def run(self) -> Written:
         with self._target.open() as aside, ExitStack() as self._stack:
-            for file in self._source.files:
-                if file.left_out is None:
-                    read = self._write(file, aside)
-                    if read != self._verdicts.count(file.number):
-                        raise has_changed(file)
-                self._done += file.size
-                self._report(0)
+            left_out = [file for file in self._source.files if file.left_out is not None]
+            self._done = sum(file.size for file in left_out)
+            self._write_files([file for file in self._source.files if file.left_out is None], aside)
             if self._copied:
                 os.sync()  # one by one takes long where there are very many
             self._stack.close()
@@ -120,11 +126,44 @@ class _Writing:
                 annotated=self._target.annotations is not None,
             )
 
-    def _report(self, position: int) -> None:
-        if self._progress is not None:
-            self._progress(self._done + position)
+    def _write_files(self, files: list[Table], aside: str) -> None:
+        """Write some files beside each other; the first one that fails is what is raised."""
+        sizes = [file.writer_bytes for file in files if file.writer_bytes is not None]
+        writers = max(1, min(self._threads, len(sizes), self._room // max(sizes, default=1)))
+        self._room //= writers
+        with ThreadPoolExecutor(writers, "likewise-write") as pool:
+            try:
+                beside = {
+                    file.number: pool.submit(self._write, file, aside)
+                    for file in files
+                    if file.writer_bytes is not None and writers > 1
+                }
+                for file in files:
+                    if file.number in beside:
+                        beside[file.number].result()
+                    else:
+                        self._write(file, aside)
+            except BaseException:
+                # Nothing may be written to a folder that is being removed.
+                self._given_up.set()
+                pool.shutdown(cancel_futures=True)
+                raise
 
-    def _write(self, file: Table, aside: str) -> int:
+    def _report(self, file: Table, position: int) -> None:
+        if self._given_up.is_set():
+            raise CancelledError
+        with self._lock:
+            self._done += position - self._positions.get(file.number, 0)
+            self._positions[file.number] = position
+            if self._progress is not None:
+                self._progress(self._done)
+
+    def _write(self, file: Table, aside: str) -> None:
+        if self._write_rows(file, aside) != self._verdicts.count(file.number):
+            raise has_changed(file)
+        self._report(file, file.size)
+
+    def _write_rows(self, file: Table, aside: str) -> int:
         with explain_full(self._target.name):
             if file.kind != "documents":
                 return self._write_table(file, aside)
@@ -150,20 +189,19 @@ class _Writing:
         annotate = self._target.annotations is not None
         schema = self._verdicts.schema(file.number) if annotate else None
         with open_packed(path, origin.compression) as out:
-            for rows, kept in file.write(
-                out, self._verdicts, schema, self._group_bytes, self._edits
-            ):
+            for rows, kept in file.write(out, self._verdicts, schema, self._room, self._edits):
                 read += rows
                 written += kept
-                self._report(file.size * min(read, expected) // expected)
+                self._report(file, file.size * min(read, expected) // expected)
         self._count(path, read, written)
         return read
 
     def _count(self, path: str, read: int, written: int) -> None:
-        self._written.files += 1
-        self._written.bytes += os.path.getsize(path)
-        self._written.rows += written
-        self._written.removed += read - written
+        with self._lock:
+            self._written.files += 1
+            self._written.bytes += os.path.getsize(path)
+            self._written.rows += written
+            self._written.removed += read - written
 
     def _copy_documents(self, file: Table, aside: str) -> int:
         done = 0
@@ -180,9 +218,10 @@ class _Writing:
                 elif keep and self._copy(origin, aside):
                     self._count(self._path(self._target.paths[origin.path or ""], aside), 1, 1)
                 elif not keep:
-                    self._written.removed += 1
+                    with self._lock:
+                        self._written.removed += 1
                 done += origin.size or 0
-                self._report(done)
+                self._report(file, done)
         return len(file.origins)
 
     def _edited_texts(self, file: Table, start: int, stop: int) -> dict[int, tuple[str, str]]:
@@ -212,7 +251,7 @@ class _Writing:
         """Copy a document with its times; return False for one that cannot be read."""
         source = origin.path or ""
         try:
-            content = open(source, "rb")  # noqa: SIM115
+            content = origin.open()
         except OSError as error:
             if not self._source.reading.skip_bad:
                 raise SourceError(f"{origin.name}: cannot be read: {error.strerror}") from error
@@ -221,7 +260,8 @@ class _Writing:
         path = self._path(self._target.paths[source], aside)
         with content, open(path, "xb") as out:
             shutil.copyfileobj(content, out, 1 << 20)
-        shutil.copystat(source, path)
+        if origin.stored is None:
+            shutil.copystat(source, path)
         self._copied = True
         return True
 
@@ -229,18 +269,22 @@ class _Writing:
         if self._notes is None:
             path = self._path(ANNOTATIONS, aside)
             self._notes = self._stack.enter_context(open_packed(path, None))
-            self._written.files += 1
+            with self._lock:
+                self._written.files += 1
         for start in range(0, len(file.origins), _ROWS):
             some = file.origins[start : start + _ROWS]
             batch = self._verdicts.annotations(file.number, start, start + len(some))
             if len(batch) != len(some):
                 return start
-            for origin, added in zip(some, json_fields(batch), strict=True):
-                name = json.dumps(origin.id, ensure_ascii=False)
-                line = f'{{"file": {name}, {added}}}\n'.encode()
-                self._notes.write(line)
-                self._written.bytes += len(line)
-            self._written.rows += len(some)
+            names = [json.dumps(origin.id, ensure_ascii=False) for origin in some]
+            lines = "".join(
+                f'{{"file": {name}, {added}}}\n'
+                for name, added in zip(names, json_fields(batch), strict=True)
+            ).encode()
+            self._notes.write(lines)
+            with self._lock:
+                self._written.bytes += len(lines)
+                self._written.rows += len(some)
         return len(file.origins)
 
 

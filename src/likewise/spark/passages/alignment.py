@@ -19,8 +19,8 @@ from likewise.passages.aligned_pairs import aligned_together
 from likewise.passages.families.runs import PassageRuns
 from likewise.passages.pair_passages import find_pair_passages
 from likewise.passages.results import COLUMN_TYPES
-from likewise.spark.arrow import Batches, map_arrow
-from likewise.spark.passages.documents import parts_of, ranges_of
+from likewise.spark.arrow import Batches, map_arrow, parts_of
+from likewise.spark.passages.documents import ranges_of
 from likewise.text.cut_words import CutWords
 
 if TYPE_CHECKING:

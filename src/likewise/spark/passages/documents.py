@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql import functions as fn
 
-from likewise.dedup.order import order_keys
-from likewise.dedup.settings import Keep
 from likewise.documents.document import FIELDS
 from likewise.documents.texts import sound_array, text_digest
 from likewise.errors import UsageError
@@ -20,8 +16,9 @@ from likewise.passages.common_text import CommonText, sampled
 from likewise.passages.document_set import FIRST, SECOND
 from likewise.passages.matching_text import find_common_text, matching_texts
 from likewise.passages.ranges import Range, blanked
-from likewise.spark.arrow import Batches, map_arrow
+from likewise.spark.arrow import Batches, map_arrow, parts_of
 from likewise.spark.columns import Columns, check_columns, column
+from likewise.spark.numbering import numbered, schema_of, with_order
 from likewise.statistics.shared_runs import is_unspaced
 from likewise.text.words import words_of
 
@@ -30,12 +27,6 @@ if TYPE_CHECKING:
 
     from likewise.passages.settings import Exclusions
     from likewise.spark.tables import Tables
-
-_compute: Any = pc
-
-_MAX_TEXTS = 500  # that are prepared together
-_MAX_CHARACTERS = 8_000_000
-_PART_BITS = 33  # of `monotonically_increasing_id`, below the number of the partition
 
 
 @dataclass(frozen=True)
@@ -98,56 +89,7 @@ class Sources:
             for side, frame in zip((FIRST, SECOND), self.frames, strict=False)
         ]
         rows = parts[0] if not self.two else parts[0].unionAll(parts[1])
-        return map_arrow(rows, _with_order, _schema("key binary", rows, "key"))
-
-
-def _schema(own: str, rows: DataFrame, *without: str) -> str:
-    """The columns of some rows, and others in place of some of them."""
-    kept = (
-        f"{field.name} {field.dataType.simpleString()}"
-        for field in rows.schema.fields
-        if field.name not in without
-    )
-    return ", ".join([*kept, own])
-
-
-def _with_order(batches: Batches) -> Batches:
-    """Ids as bytes that sort as the ids do."""
-    for batch in batches:
-        keys = order_keys(Keep("first"), {"id": sound_array(batch.column("key"))[0]})
-        columns: dict[str, Any] = {
-            name: batch.column(name) for name in batch.schema.names if name != "key"
-        }
-        yield pa.record_batch(columns | {"key": keys.cast(pa.binary())})
-
-
-def numbered(ordered: DataFrame, tables: Tables, name: str) -> DataFrame:
-    """The rows of a sorted table with their `number`, from 0."""
-    # The number of a partition and the place in it: final once the table is stored.
-    placed = tables.keep(ordered.withColumn("place", fn.monotonically_increasing_id()), name)
-    part = fn.shiftright("place", _PART_BITS)
-    counts = {row[0]: row[1] for row in placed.groupBy(part).count().collect()}
-    begins: dict[int, int] = {}
-    total = 0
-    for number in sorted(counts):
-        begins[number] = total
-        total += counts[number]
-    return map_arrow(placed, _Number(begins), _schema("number long", placed, "place"))
-
-
-@dataclass(frozen=True)
-class _Number:
-    begins: Mapping[int, int]  # the number of the first row of each partition
-
-    def __call__(self, batches: Batches) -> Batches:
-        for batch in batches:
-            places = np.asarray(batch.column("place"))
-            begins = [self.begins[part] for part in (places >> _PART_BITS).tolist()]
-            numbers = np.array(begins, np.int64) + (places & ((1 << _PART_BITS) - 1))
-            columns: dict[str, Any] = {
-                name: batch.column(name) for name in batch.schema.names if name != "place"
-            }
-            yield pa.record_batch(columns | {"number": pa.array(numbers)})
+        return map_arrow(rows, with_order, schema_of("key binary", rows, "key"))
 
 
 def read_documents(
@@ -163,7 +105,7 @@ def read_documents(
     common = _common_text(rows, exclude) if exclude.common_text == "exclude" else None
     documents = map_arrow(
         rows, _Match(exclude, common),
-        _schema(
+        schema_of(
             "excluded array<int>, words int, size int, digest string, unspaced boolean", rows, "key"
         ),
     )  # fmt: skip
@@ -219,20 +161,6 @@ class _Match:
             "unspaced": pa.array([is_unspaced(own.letters) for own in words], pa.bool_()),
         }
         return pa.record_batch(columns)
-
-
-def parts_of(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The rows of a batch, in parts whose texts are not too long together."""
-    texts = batch.column("text")
-    lengths = np.asarray(_compute.fill_null(_compute.binary_length(texts), 0))
-    begin = characters = 0
-    for end, length in enumerate(lengths.tolist()):
-        if end > begin and (end - begin == _MAX_TEXTS or characters + length > _MAX_CHARACTERS):
-            yield batch.slice(begin, end - begin)
-            begin, characters = end, 0
-        characters += length
-    if begin < batch.num_rows:
-        yield batch.slice(begin)
 
 
 def remaining_texts(batch: pa.RecordBatch) -> list[str]:

@@ -25,11 +25,11 @@ from likewise.passages.families.results import COLUMNS
 from likewise.passages.families.runs import PassageRuns, Run
 from likewise.passages.ranges import word_range
 from likewise.spark import digests
-from likewise.spark.arrow import Batches, map_arrow, whole_groups
+from likewise.spark.arrow import Batches, map_arrow, parts_of, whole_groups
 from likewise.spark.bloom_filter import bloom_filter
 from likewise.spark.connected_components import components
+from likewise.spark.numbering import numbered
 from likewise.spark.passages.alignment import runs_of
-from likewise.spark.passages.documents import numbered, parts_of
 from likewise.text.words import Words, words_of
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -23,7 +22,6 @@ from likewise.passages.families.find import common_note
 from likewise.passages.find import set_aside_note
 from likewise.passages.pair_passages import alignment_settings
 from likewise.passages.settings import NOTHING, PassageSettings, check_exclusions
-from likewise.run import Stats
 from likewise.spark.connected_components import IN_ONE_TASK
 from likewise.spark.passages.alignment import FIELDS, Aligner
 from likewise.spark.passages.documents import Sources, read_documents
@@ -31,8 +29,7 @@ from likewise.spark.passages.families import FamilySearch
 from likewise.spark.passages.filters import differ_in, of_enough_share, of_few_sources
 from likewise.spark.passages.shared_fingerprints import pairs_by_fingerprints
 from likewise.spark.passages.shared_words import BLOCK_WORDS, pairs_by_rare_words
-from likewise.spark.session import explained
-from likewise.spark.tables import Tables
+from likewise.spark.steps import Steps
 from likewise.whole_numbers import check_whole
 
 if TYPE_CHECKING:
@@ -129,28 +126,24 @@ class PassageSearch:
             self._options.min_words, exclude.min_passage, checked_rates(rates, alignment), alignment
         )
         sources = Sources.of(df, against, text=text, id=id, metadata=metadata, exclude=exclude)
-        self.stats = Stats(asdict(self._options))
-        self._session = df.sparkSession
+        self._steps = Steps(df.sparkSession, asdict(self._options), checkpoint)
+        self.stats, self._tables = self._steps.stats, self._steps.tables
         self._in_one_task = in_one_task
         self._checkpoint = checkpoint
-        self._tables = Tables(df.sparkSession, checkpoint)
-        try:
+        with self._steps.all_or_nothing():
             self._run(sources, aligner, exclude, block_words)
-        except BaseException:
-            self._tables.release()
-            raise
 
     def _run(
         self, sources: Sources, aligner: Aligner, exclude: Exclusions, block_words: int
     ) -> None:
         tables, counts = self._tables, self.stats.counts
-        with self._step("words"):
+        with self._steps.step("words"):
             self._documents, self.common_text = read_documents(sources, exclude, tables)
             totals = self._documents.groupBy("side").agg(fn.count(fn.lit(1)), fn.sum("size"))
             sizes = {row[0]: (row[1], row[2]) for row in totals.collect()}
             tables.drop("rows")
         count = sum(documents for documents, _ in sizes.values())
-        with self._step("candidates"):
+        with self._steps.step("candidates"):
             pairs = tables.keep(
                 self._candidates(sources, aligner, sizes, count, block_words), "candidates"
             )
@@ -160,7 +153,7 @@ class PassageSearch:
             if compared < found:
                 counts["of_the_same"] = found - compared
             tables.drop("by-fingerprints", "words", "parts")
-        with self._step("align"):
+        with self._steps.step("align"):
             passages = aligner.passages(pairs, self._documents)
             if exclude.max_sources is not None or exclude.min_share:
                 passages = tables.keep(passages, "aligned")
@@ -222,19 +215,6 @@ class PassageSearch:
             pairs = pairs.unionAll(by_words).distinct()
         return pairs
 
-    @contextmanager
-    def _step(self, name: str) -> Iterator[None]:
-        """A step that is timed, and that Spark's pages name."""
-        context = getattr(self._session, "_sc", None)
-        if context is not None:
-            context.setJobDescription(f"likewise: {name}")
-        try:
-            with self.stats.timed(name), explained():
-                yield
-        finally:
-            if context is not None:
-                context.setJobDescription(None)
-
     def passages(self) -> DataFrame:
         """The rows of `Passages`, in any order; computed when they are used."""
         found = self._passages.select("a", "b", *FIELDS)
@@ -249,7 +229,7 @@ class PassageSearch:
         check_whole("min_words", wanted, 1)
         tables, most = self._tables, self._options.max_documents
         search = FamilySearch(self._documents, self._passages, wanted, tables, self._in_one_task)
-        with self._step("families"):
+        with self._steps.step("families"):
             witnesses = tables.keep(search.located(search.witnesses()), "witnesses")
             witnesses.count()
             if self.stats.counts.get("set_aside"):
@@ -267,7 +247,7 @@ class PassageSearch:
 
     def result(self, rows: DataFrame) -> DataFrame:
         """Some rows of this search, computed, when nothing else will be asked of it."""
-        with self._step("result"):
+        with self._steps.step("result"):
             kept = rows.persist() if self._checkpoint is None else self._tables.keep(rows, "result")
             kept.count()
             self._tables.drop_all_but("result")

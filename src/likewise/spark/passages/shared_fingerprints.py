@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from likewise._core import Texts
 from likewise.passages.fingerprints import Winnowing
-from likewise.spark.arrow import Batches, map_arrow
-from likewise.spark.passages.documents import parts_of, remaining_texts
+from likewise.spark.arrow import Batches, map_arrow, parts_of
+from likewise.spark.passages.documents import remaining_texts
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

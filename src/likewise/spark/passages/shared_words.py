@@ -24,8 +24,8 @@ from likewise.passages.rare_words import (
     STRIDE,
     most_documents,
 )
-from likewise.spark.arrow import Batches, map_arrow, whole_groups
-from likewise.spark.passages.documents import parts_of, remaining_texts
+from likewise.spark.arrow import Batches, map_arrow, parts_of, whole_groups
+from likewise.spark.passages.documents import remaining_texts
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
