@@ -237,5 +237,7 @@ def test_rows_can_be_read_again(bucket: Bucket) -> None:
 def test_missing_keys_are_named(bucket: Bucket) -> None:
     with pytest.raises(SourceError, match=r"s3://.*/nothing: no such file or folder"):
         Reader(bucket.address("nothing"))
+    with pytest.raises(SourceError, match="s3://: names no file or folder"):
+        Reader("s3://")
     with pytest.raises(SourceError, match=r"x\*\.txt: no file matches this pattern"):
         Reader(bucket.address("x*.txt"))

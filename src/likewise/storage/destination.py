@@ -42,6 +42,7 @@ class Destination:
         """Raise, before any work, if no file can be written here, as far as that shows already."""
         is_folder = False
         with contextlib.suppress(SourceError):  # who may write need not be allowed to look
+            self.store.file(self.address)
             is_folder = any(self.folder())
         if is_folder:
             raise UsageError(f"{self.name}: is a folder", hint="name a file in it")

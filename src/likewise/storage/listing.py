@@ -49,6 +49,8 @@ def list_files(address: str) -> Listing:
     Raises `SourceError` where there are none, and `StorageError` where the store cannot be used.
     """
     store = store_for(address)
+    if not (store.has_folders or path_of(address).strip("/")):
+        raise SourceError(f"{shown(address)}: names no file or folder", hint="name a bucket")
     file = store.file(address)
     if file is not None:
         return Listing("named", [(_last_part(file.address), file)])
