@@ -83,6 +83,18 @@ OPTIONS = {
         "write all documents, and add columns with the decision: cluster, kept, similar_to, "
         "similarity; with --unit, kept and removed, a list of [start, end] in characters"
     ),
+    "--within": text(
+        "COLUMN",
+        "compare only documents with the same value in this column of a table: equal documents of "
+        "different sites, for example, are kept",
+        dest="within_column",
+    ),
+    "--across": text(
+        "COLUMN",
+        "compare only documents with different values in COLUMN: a document is removed if another "
+        "source, for example, has it, but not if its own source repeats it",
+        dest="across_column",
+    ),
     "--against": path(
         "input",
         "STORED",
@@ -122,6 +134,7 @@ def add_options(parser: Parser) -> None:
     parser.add("SOURCE --output --profile")
     parser.add("--unit --min-words --min-count --cut-at", group="repeated parts of documents")
     parser.add("--measure --threshold --recall --values --max-bucket", group="duplicates")
+    parser.add("--within --across", group="groups of documents")
     parser.add("--keep --chains --annotate", group="documents to keep")
     parser.add("--against --save-signatures", group="earlier documents")
     parser.add(
@@ -132,10 +145,14 @@ def add_options(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from likewise.dedup.settings import DedupSettings
+    from likewise.dedup.settings import DedupSettings, group_rule
 
+    given = vars(options)
     parts = _part_settings(options)
-    settings = DedupSettings.checked(**arguments_for(DedupSettings.checked, options))
+    rule = group_rule(
+        options.within_column, options.across_column, {name: given[name] for name in _STORED}
+    )
+    settings = DedupSettings.checked(**arguments_for(DedupSettings.checked, options, groups=rule))
     _check(options)
     if options.engine == "spark":
         return _run_on_spark(options, settings, parts)
@@ -152,7 +169,8 @@ def _part_settings(options: argparse.Namespace) -> PartSettings | None:
     return part_settings(
         options.unit,
         {name: given[name] for name in ("min_words", "min_count", "cut_at")},
-        {name: given[name] for name in (*DOCUMENT_DEFAULTS, *_STORED, "profile", "keep")},
+        {name: given[name] for name in (*DOCUMENT_DEFAULTS, *_STORED, "profile", "keep")}
+        | {rule: given[f"{rule}_column"] for rule in ("within", "across")},
         options.threads,
     )
 
@@ -173,10 +191,12 @@ def _run_locally(
 
     sources: list[RowSource] = []
     folder = workspace_of(options.output, options.scratch)
+    group = options.within_column or options.across_column
+    reading = Reading(**arguments_for(Reading, options, group=group))
     with _resumable(folder, options), Progress(options.quiet) as progress:
         own = RunOptions(
             **arguments_for(
-                RunOptions, options, reading=Reading(**arguments_for(Reading, options)),
+                RunOptions, options, reading=reading,
                 progress=progress, opened=sources.append,
             )
         )  # fmt: skip
@@ -197,7 +217,8 @@ def _run_locally(
 # Options that only whole documents have, but for those of a search.
 _STORED = ("against", "save_signatures")
 # Options that only a run on one machine has.
-_LOCAL = ("against", "save_signatures", "shape", "encoding", "skip_bad")
+_LOCAL = ("against", "save_signatures", "shape", "encoding", "skip_bad", "within_column",
+          "across_column")  # fmt: skip
 
 
 def _run_on_spark(

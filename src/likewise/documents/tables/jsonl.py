@@ -135,8 +135,9 @@ class JsonLines(TextTable):
         """Return the paths that the user named, and the text if it is in lists, with whether they
         contain strings."""
         nested: dict[str, bool] = {}
-        values = self.reading.values
-        for name in (self.reading.text, self.reading.id, None if values is None else values.name):
+        further = (self.reading.values, self.reading.groups)
+        named = [one.name for one in further if one is not None]
+        for name in (self.reading.text, self.reading.id, *named):
             if name is not None and not found.get(name):
                 some = [find_value(row, name) for row in sample]
                 leaves = [leaf for value in some for leaf in flat([value])]
@@ -166,9 +167,11 @@ class JsonLines(TextTable):
 
     def _read_lines(self, lines: Sequence[str], first: int) -> RowBatch:
         columns, wanted, reserved = self.columns, self.reading.values, self.reading.reserved
+        grouped = self.reading.groups
         texts: list[str | None] = []
         ids: list[str | None] = []
         values: list[Any] = []
+        groups: list[Any] = []
         rows = array("q")
         bad: dict[int, str] = {}
         for number, line in enumerate(lines, first):
@@ -192,6 +195,8 @@ class JsonLines(TextTable):
                 ids.append(json_id(find_value(row, columns.id)))
             if wanted is not None:
                 values.append(find_value(row, wanted.name))
+            if grouped is not None:
+                groups.append(find_value(row, grouped.name))
         whole = len(rows) == len(lines)
         return RowBatch(
             range(first, first + len(lines)) if whole else rows,
@@ -201,6 +206,7 @@ class JsonLines(TextTable):
             bad,
             first + len(lines),
             self.number,
+            groups=None if grouped is None else grouped.from_json(groups, self.origin, rows),
         )
 
     def texts(self, cut: Cut) -> pa.LargeStringArray:
