@@ -153,6 +153,7 @@ def test_all_columns_stay(spark: Any) -> None:
     ("options", "message"),
     [
         ({"unit": "word"}, "unit is 'word'"),
+        ({"within": "twice"}, "within is not supported on Spark"),
         ({"threshold": 0.5}, "threshold cannot be combined with unit 'line'"),
         ({"id": "twice"}, "duplicate id 7"),
         ({"id": "none"}, "an id is null"),
