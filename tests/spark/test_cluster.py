@@ -61,7 +61,7 @@ for what, source, waiting_at in jobs:
         done = Decontamination(rows, evals, action="cut", max_documents=15, planted=20)
         df = done.rows()
     elif what in ("line", "passage"):
-        done = PartDeduplication(rows, unit=what, min_words=6, in_one_task=0)
+        done = PartDeduplication(rows, unit=what, min_words=6)
         df = done.annotated().drop("text")
     else:
         done = Deduplication(rows, in_one_task=0, measure=what)

@@ -65,7 +65,6 @@ def check(
     spark: Any,
     texts: list[str | None],
     kind: str = "string",
-    in_one_task: int = 10**6,
     **options: Any,
 ) -> Any:
     from likewise.spark import PartDeduplication
@@ -73,7 +72,7 @@ def check(
     ids: list[Any] = shuffled_ids(len(texts), 4) if kind == "string" else list(range(len(texts)))
     expected = likewise.deduplicate(texts, ids=ids, **options)
     df = frame(spark, ids, texts, kind)
-    done = PartDeduplication(df, in_one_task=in_one_task, **options)
+    done = PartDeduplication(df, **options)
     rows = expected.to_arrow()
     assert rows_of(done.annotated().toArrow(), ("id", "text", "kept", "removed")) == sorted(
         zip(ids, texts, rows["kept"].to_pylist(), rows["removed"].to_pylist(), strict=True),
@@ -116,7 +115,7 @@ def test_what_is_cut_is_what_one_machine_cuts(spark: Any, options: dict[str, Any
 )
 def test_passages_are_those_of_one_machine(spark: Any, options: dict[str, Any]) -> None:
     """In several rounds, since what is left on both sides of a cut may be a passage again."""
-    found = check(spark, copied(80, 2), unit="passage", in_one_task=0, **options)
+    found = check(spark, copied(80, 2), unit="passage", **options)
     assert found.stats.counts["rounds"] > 2
     assert found.stats.counts["removed"] > 0
 
@@ -154,6 +153,7 @@ def test_all_columns_stay(spark: Any) -> None:
     ("options", "message"),
     [
         ({"unit": "word"}, "unit is 'word'"),
+        ({"within": "twice"}, "within is not supported on Spark"),
         ({"threshold": 0.5}, "threshold cannot be combined with unit 'line'"),
         ({"id": "twice"}, "duplicate id 7"),
         ({"id": "none"}, "an id is null"),

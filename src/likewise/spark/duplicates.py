@@ -51,6 +51,8 @@ def deduplicate(
     """
     if output not in OUTPUTS:
         raise UsageError(f"output is {output!r}; it must be one of {', '.join(OUTPUTS)}")
+    for name in set(options) & {"within", "across"}:
+        raise UsageError(f"{name} is not supported on Spark", hint="use `likewise.deduplicate`")
     given = {"min_words": min_words, "min_count": min_count, "cut_at": cut_at}
     parts = part_settings(unit, given, dict(options), threads=1)
     shared: dict[str, Any] = {
