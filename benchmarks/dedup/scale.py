@@ -256,9 +256,12 @@ def _peer_table(peers: list[dict[str, Any]]) -> str:
         if one["failure"] or reference["failure"]:
             rows.append([*row, one["failure"]])
             continue
-        row += [short(_wall(one)), short(one["cpu"]), short(size / _wall(one))]
+        # The processes of datatrove are not its children, and their time is not known.
+        cpu = None if one["name"].startswith("datatrove") else one["cpu"]
+        row += [short(_wall(one)), short(cpu), short(size / _wall(one))]
         row += [f"{short(_wall(one) / _wall(reference))} ×"]
-        rows.append([*row, f"{short(one['cpu'] / reference['cpu'])} ×", short(one["peak_mb"])])
+        row += ["" if cpu is None else f"{short(cpu / reference['cpu'])} ×"]
+        rows.append([*row, short(one["peak_mb"])])
     head = ["pages", "", "seconds", "CPU s", "pages/s", "of our time", "of our CPU time", "peak MB"]
     return markdown(head, rows)
 
