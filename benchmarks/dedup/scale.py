@@ -198,6 +198,8 @@ def _beside_peers(
             done[name] = {"documents": size} | _watched(
                 filled, scratch / "peer.log", {"HF_HOME": str(work / "hf"), "HF_HUB_OFFLINE": "1"}
             )
+            if name.startswith("datatrove"):
+                done[name]["cpu"] = None  # its processes are not its children: unknown
             shutil.rmtree(work, ignore_errors=True)
             settings.say(f"{name}: {done[name]['failure'] or round(done[name]['seconds'], 1)}")
         for name, one in done.items():
@@ -256,8 +258,7 @@ def _peer_table(peers: list[dict[str, Any]]) -> str:
         if one["failure"] or reference["failure"]:
             rows.append([*row, one["failure"]])
             continue
-        # The processes of datatrove are not its children, and their time is not known.
-        cpu = None if one["name"].startswith("datatrove") else one["cpu"]
+        cpu = one["cpu"]
         row += [short(_wall(one)), short(cpu), short(size / _wall(one))]
         row += [f"{short(_wall(one) / _wall(reference))} ×"]
         row += ["" if cpu is None else f"{short(cpu / reference['cpu'])} ×"]
@@ -271,6 +272,8 @@ def _steady_rates(peers: list[dict[str, Any]]) -> list[str]:
     rates: dict[str, tuple[float, float]] = {}
     for name in dict.fromkeys(one["name"] for one in peers):
         own = [one for one in peers if one["name"] == name and not one["failure"]]
+        if any(one["cpu"] is None for one in own):
+            continue
         if len(own) > 1 and _wall(own[-1]) > _wall(own[0]) and own[-1]["cpu"] > own[0]["cpu"]:
             more = own[-1]["documents"] - own[0]["documents"]
             rates[name] = (
