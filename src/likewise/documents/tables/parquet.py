@@ -112,9 +112,9 @@ class Parquet(Table):
         self.columns = columns
         self.id_type = None if columns.id is None else schema.field(columns.id).type
         self._check_values(schema.names)
-        values = self.reading.values
-        if values is not None:
-            values.settle_type(self.origin, schema.field(values.name).type)
+        for values in (self.reading.values, self.reading.groups):
+            if values is not None:
+                values.settle_type(self.origin, schema.field(values.name).type)
 
     def _without_id(self, columns: Columns, type_: pa.DataType) -> Columns:
         if self.reading.id is not None:
@@ -128,7 +128,7 @@ class Parquet(Table):
         return Columns(columns.text, None)
 
     def read(self) -> Iterator[RowBatch]:
-        values = self.reading.values
+        values, groups = self.reading.values, self.reading.groups
         first = mended = 0
         with self.open_file() as file:
             if self.columns is None:
@@ -136,19 +136,22 @@ class Parquet(Table):
                     self._find_columns(file)
             columns = self.columns
             assert columns is not None
-            names = [columns.text, columns.id, None if values is None else values.name]
+            names = [columns.text, columns.id, *(one.name for one in (values, groups) if one)]
             wanted = list(dict.fromkeys(filter(None, names)))
             for group, batch in self._beside(file, range(file.num_row_groups), wanted):
-                ids = more = None
+                ids = more = own = None
                 with self.explain(group):
                     texts, damaged = sound_array(batch.column(columns.text))
                     if columns.id is not None:
                         ids = id_strings(batch.column(columns.id))
                     if values is not None:
                         more = values.from_column(batch.column(values.name))
+                    if groups is not None:
+                        own = groups.from_column(batch.column(groups.name))
                 mended += damaged
                 stop = first + len(batch)
-                yield RowBatch(range(first, stop), texts, ids, more, file=self.number)
+                rows = range(first, stop)
+                yield RowBatch(rows, texts, ids, more, file=self.number, groups=own)
                 first = stop
                 self.reading.position = (self.origin.size or 0) * first // (self.count or 1)
         if mended:

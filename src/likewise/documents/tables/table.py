@@ -171,17 +171,19 @@ class Table:
             texts=batch.texts.take(places),
             ids=None if batch.ids is None else batch.ids.take(places),
             values=None if batch.values is None else batch.values.take(places),
+            groups=None if batch.groups is None else batch.groups.take(places),
         )
 
     def _check_values(self, names: Sequence[str]) -> None:
-        """Raise `ColumnError` unless the further column that is wanted is there, and once."""
-        values = self.reading.values
-        if values is not None and names.count(values.name) != 1:
-            what = "no column" if values.name not in names else "several columns"
-            raise ColumnError(
-                f"{self.name}: {what} {values.name!r}; it has {', '.join(map(repr, names[:20]))}",
-                hint="name one of these",
-            )
+        """Raise `ColumnError` unless each further column that is wanted is there, and once."""
+        for values in (self.reading.values, self.reading.groups):
+            if values is not None and names.count(values.name) != 1:
+                what = "no column" if values.name not in names else "several columns"
+                found = ", ".join(map(repr, names[:20]))
+                raise ColumnError(
+                    f"{self.name}: {what} {values.name!r}; it has {found}",
+                    hint="name one of these",
+                )
 
     def _check_columns(self, columns: Columns, names: Sequence[str]) -> None:
         """Raise `ColumnError` if the text or id column is there more than once."""
