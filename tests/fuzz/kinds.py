@@ -52,6 +52,7 @@ KINDS = {
         Kind("json", "tests.fuzz.tables:json_array", _ARROW),
         Kind("lines", "tests.fuzz.tables:lines", _ARROW),
         Kind("parquet", "tests.fuzz.tables:parquet", _ARROW),
+        Kind("arrow", "tests.fuzz.tables:arrow", _ARROW),
         Kind("zip", "tests.fuzz.folders:archive", _ARROW),
         Kind("packed", "tests.fuzz.folders:packed", _ARROW),
         Kind("folder", "tests.fuzz.folders:mixed", _ARROW),

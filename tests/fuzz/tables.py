@@ -15,6 +15,7 @@ from random import Random
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import ipc
 
 from likewise.documents.tables.records import cut_records
 from likewise.documents.tables.source import open_rows
@@ -86,6 +87,18 @@ def make_parquet(rng: Random, names: Sequence[str] = ()) -> bytes:
     return out.getvalue()
 
 
+def make_arrow(rng: Random, names: Sequence[str] = ()) -> bytes:
+    names = names or rng.choice(_NAMES)
+    rows = rng.randint(0, 40)
+    table = pa.table([_column(rng, name, rows) for name in names], names=list(names))
+    out = io.BytesIO()
+    opened = rng.choice((ipc.new_file, ipc.new_stream))
+    packing = ipc.IpcWriteOptions(compression=rng.choice((None, "lz4", "zstd")))
+    with opened(out, table.schema, options=packing) as writer:
+        writer.write_table(table, max_chunksize=rng.choice((5, 1000)))
+    return out.getvalue()
+
+
 def _column(rng: Random, name: str, rows: int) -> pa.Array:
     if name in ("id", "file", "n", "x"):
         if rng.random() < 0.3:
@@ -129,6 +142,11 @@ def parquet(rng: Random) -> Outcome:
     return _read_table(rng, "t.parquet", mutate(rng, make_parquet(rng), rng.choice((1, 2, 6))))
 
 
+def arrow(rng: Random) -> Outcome:
+    """Arrow files and streams."""
+    return _read_table(rng, "t.arrow", mutate(rng, make_arrow(rng), rng.choice((1, 2, 6))))
+
+
 def _read_table(rng: Random, name: str, data: bytes, delimiter: str = "") -> Outcome:
     if rng.random() < 0.5:
         return _read_rows(rng, name, data)
@@ -145,7 +163,9 @@ def _count_rows(name: str, data: bytes, delimiter: str) -> int | None:
         data.decode()
     except UnicodeDecodeError:
         return None
-    if any(byte in data for byte in (b"\0", b"\xef\xbb\xbf")) or name.endswith("parquet"):
+    if any(byte in data for byte in (b"\0", b"\xef\xbb\xbf")):
+        return None
+    if name.endswith(("parquet", "arrow")):
         return None
     if name.endswith("json"):
         try:

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from likewise.cli.paths import check_paths
+from likewise.cli.result_format import settle_format
 from likewise.errors import UsageError
 from likewise.storage.address import shown
 
@@ -143,6 +144,7 @@ def run_command(arguments: Sequence[str], group: str = "") -> int:
     parser = parser_of(name)
     options = parser.parse(rest)
     options.command_line = shlex.join(["likewise", *name.split(), *map(shown, rest)])
+    settle_format(parser, rest, options)
     check_paths(parser.paths, options)
     return int(module_of(name).run(options))
 

@@ -35,6 +35,7 @@ from likewise.dedup.files.inputs import check_apart, check_no_source, check_unch
 from likewise.dedup.files.scan import prefetched
 from likewise.documents.notice import note_lines
 from likewise.documents.tables.source import open_rows
+from likewise.documents.tables.table import check_replaceable
 from likewise.documents.tables.target import Target
 from likewise.documents.tables.write import write_rows
 from likewise.errors import UsageError
@@ -137,6 +138,7 @@ def decontaminate_files(
 
 def _check_can_be_cut(source: RowSource) -> None:
     for file in source.files:
+        check_replaceable(file)
         if file.kind == "documents":
             raise UsageError(
                 f"{file.origin.name}: text can be cut out of tables and of files with a document "

@@ -35,6 +35,7 @@ from likewise.documents.kinds import (
 )
 from likewise.documents.notice import Skipped
 from likewise.documents.origin import Origin
+from likewise.documents.tables.dataset_folder import rows_files
 from likewise.documents.tables.formats import COLUMNED
 from likewise.documents.tables.json_kind import json_kind
 from likewise.documents.texts import scrub
@@ -116,7 +117,8 @@ def _walk(folder: str, skipped: list[Skipped]) -> Iterator[str]:
         for name in folders:  # which os.walk does not enter: they may lead round in a circle
             if os.path.islink(path := os.path.join(parent, name)):
                 skipped.append(Skipped(_posix(path), "", "a link to a folder, not followed"))
-        yield from (os.path.join(parent, name) for name in files if not is_litter(name))
+        wanted = rows_files(parent, [name for name in files if not is_litter(name)])
+        yield from (os.path.join(parent, name) for name in wanted)
 
 
 def _match(pattern: str) -> Iterator[_Found]:

@@ -15,6 +15,7 @@ from likewise.spark.session import use_this_python
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyspark.sql import DataFrame
+    from pyspark.sql.types import StructType
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -23,7 +24,9 @@ _MAX_TEXTS = 500  # that are prepared together
 _MAX_CHARACTERS = 8_000_000
 
 
-def map_arrow(df: DataFrame, function: Callable[[Batches], Batches], schema: str) -> DataFrame:
+def map_arrow(
+    df: DataFrame, function: Callable[[Batches], Batches], schema: str | StructType
+) -> DataFrame:
     """`df.mapInArrow`, without what PySpark says of the version of a pandas that is not used.
 
     On this machine, the function runs in the Python that calls it.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyspark.sql import functions as fn
-from pyspark.sql.types import BinaryType, StringType
+from pyspark.sql.types import ArrayType, BinaryType, StringType, StructType
 
 from likewise.dedup.order import can_order
+from likewise.documents.tables.fields import JOINT
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,6 +77,44 @@ class Columns:
 def column(name: str) -> Column:
     """A column by its exact name, dots and all."""
     return fn.col(f"`{name.replace('`', '``')}`")
+
+
+def find_type(schema: StructType, name: str) -> DataType | None:
+    """The type of a column or of a field in structs, as an array where it is in one."""
+    kind: Any = schema
+    arrays = 0
+    for key in [name] if name in schema.names else name.split("."):
+        while isinstance(kind, ArrayType):
+            kind, arrays = kind.elementType, arrays + 1
+        if not isinstance(kind, StructType) or key not in kind.names:
+            return None
+        kind = kind[key].dataType
+    while arrays:
+        kind, arrays = ArrayType(kind), arrays - 1
+    return cast("DataType", kind)
+
+
+def nested(schema: StructType, name: str) -> Column:
+    """A column by its name or by a path into structs; the strings of an array are joined."""
+    first, *keys = [name] if name in schema.names else name.split(".")
+    value, kind = column(first), schema[first].dataType
+    for key in keys:
+        value, kind = _flat(value, kind)
+        inside: Any = kind.elementType if isinstance(kind, ArrayType) else kind
+        value, inside = value.getField(key), inside[key].dataType
+        kind = ArrayType(inside) if isinstance(kind, ArrayType) else inside
+    value, kind = _flat(value, kind)
+    if isinstance(kind, ArrayType) and isinstance(kind.elementType, StringType):
+        return fn.array_join(fn.filter(value, lambda one: one != ""), JOINT)
+    return value
+
+
+def _flat(value: Column, kind: DataType) -> tuple[Column, DataType]:
+    """An array of arrays as one array."""
+    while isinstance(kind, ArrayType) and isinstance(kind.elementType, ArrayType):
+        value = fn.flatten(fn.filter(value, lambda one: one.isNotNull()))
+        kind = kind.elementType
+    return value, kind
 
 
 def check_columns(

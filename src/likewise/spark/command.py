@@ -118,6 +118,8 @@ def run_parts(
         from likewise.spark.file_rows import ID, TEXT, VALUE
         from likewise.spark.parts.part_deduplication import PartDeduplication
 
+        if not annotate:
+            rows.check_replaceable()
         named = settings
         if settings.keep.column is not None:
             named = replace(settings, keep=replace(settings.keep, column=VALUE))
@@ -177,6 +179,8 @@ def decontaminate(
         from likewise.spark.decontamination import Decontamination
         from likewise.spark.file_rows import ID, TEXT
 
+        if action == "cut":
+            rows.check_replaceable()
         given = read_benchmarks(benchmarks)
         done = Decontamination(
             rows.df, given, text=TEXT, id=ID, action=action, checkpoint=checkpoint,

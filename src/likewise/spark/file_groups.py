@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from likewise.documents.kinds import EXTENSIONS, is_litter, split_name
+from likewise.documents.tables.arrow import Arrow
 from likewise.documents.tables.delimited import Csv
 from likewise.documents.tables.parquet import Parquet
 from likewise.documents.tables.source import open_rows
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
     from likewise.documents.tables.source import RowSource
     from likewise.documents.tables.table import Table
 
-FormatName = Literal["parquet", "orc", "json", "csv"]
+FormatName = Literal["parquet", "orc", "json", "csv", "arrow"]
 _FORMATS: dict[str, FormatName] = {
-    "parquet": "parquet", "orc": "orc", "jsonl": "json", "csv": "csv", "tsv": "csv"
+    "parquet": "parquet", "orc": "orc", "jsonl": "json", "json": "json", "csv": "csv",
+    "tsv": "csv", "arrow": "arrow",
 }  # fmt: skip
 # Spark reads zstd, but most installations cannot write it.
 _CODECS = {".gz": "gzip", ".zst": "gzip", ".bz2": "bzip2"}
@@ -49,6 +51,8 @@ class Layout:
         names: the header of CSV; the columns of Parquet with their types; else nothing.
         delimiter: that of CSV.
         keys: of the folders key=value that the files are in.
+        is_array: files of JSON that are arrays, and not lines.
+        joined: whether texts are joined from lists, as far as is known.
         numbers: whether the column that decides contains numbers, where the file has no types.
     """
 
@@ -59,6 +63,8 @@ class Layout:
     delimiter: str = ","
     keys: tuple[str, ...] = ()
     numbers: bool = True
+    is_array: bool = False
+    joined: bool = False
 
 
 @dataclass
@@ -137,8 +143,8 @@ def _layout(table: Table) -> Layout | None:
     form = _FORMATS.get(table.kind)
     if form is None:
         raise SourceError(
-            f"{origin.name}: is not a table; Spark reads .parquet, .orc, .jsonl, .json, .csv and "
-            ".tsv files",
+            f"{origin.name}: is not a table; Spark reads .parquet, .orc, .arrow, .jsonl, .json, "
+            ".csv and .tsv files",
             hint="name the tables by a pattern, or use --engine local",
         )
     if table.columns is None:
@@ -157,7 +163,7 @@ def _layout(table: Table) -> Layout | None:
             f"{origin.name}: Spark does not read compressed Parquet files",
             hint="decompress it, or use --engine local",
         )
-    if form != "parquet" and not begins_as_utf8(origin):
+    if form not in ("parquet", "arrow") and not begins_as_utf8(origin):
         raise SourceError(
             f"{origin.name}: is not UTF-8, which Spark requires",
             hint="convert it to UTF-8, or use --engine local",
@@ -166,11 +172,16 @@ def _layout(table: Table) -> Layout | None:
     layout = Layout(
         form, table.columns.text, table.columns.id, keys=_keys(origin.id),
         numbers=values is None or values.family in ("numbers", "true or false"),
+        is_array=table.kind == "json", joined=table.joined,
     )  # fmt: skip
     if isinstance(table, Parquet):
         with table.open_file() as file:
             names = tuple(f"{field.name}: {field.type}" for field in file.schema_arrow)
             return _without_own_keys(replace(layout, names=names), file.schema_arrow.names)
+    if isinstance(table, Arrow):
+        schema = table.schema()
+        names = tuple(f"{field.name}: {field.type}" for field in schema)
+        return _without_own_keys(replace(layout, names=names), schema.names)
     if isinstance(table, Csv):
         if twice := next((n for n in table.names if table.names.count(n) > 1), None):
             raise ColumnError(
@@ -231,7 +242,13 @@ def _format(path: str) -> FormatName | None:
     extension = split_name(name)[0]
     if extension in (".orc", ".json"):
         return "orc" if extension == ".orc" else "json"
-    return _FORMATS.get(EXTENSIONS.get(extension, "")) if extension else "parquet"
+    form = _FORMATS.get(EXTENSIONS.get(extension, "")) if extension else "parquet"
+    if form == "arrow":
+        raise SourceError(
+            f"{path}: Arrow files are read with Spark on local and mounted disks only",
+            hint="copy it there, or write it as Parquet",
+        )
+    return form
 
 
 def _split_pattern(source: str) -> tuple[str, Callable[[str], object]]:

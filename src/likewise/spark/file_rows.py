@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
 from pyspark.sql import functions as fn
@@ -21,9 +21,10 @@ from pyspark.sql.types import (
 )
 
 from likewise.documents.tables.columns import ID_NAME, TEXT_NAMES
+from likewise.documents.tables.table import not_replaceable
 from likewise.errors import ColumnError, UsageError
-from likewise.spark import filesystem, json_rows
-from likewise.spark.columns import column
+from likewise.spark import filesystem, json_rows, python_rows
+from likewise.spark.columns import column, find_type, nested
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -81,6 +82,12 @@ class FileRows:
         assert joined is not None
         return joined
 
+    def check_replaceable(self) -> None:
+        """Raise `UsageError` if parts of texts cannot be removed, as they are joined from lists."""
+        for part in self._parts:
+            if part.group.layout.joined:
+                raise not_replaceable(part.group.paths[0], part.group.layout.text or "")
+
     def write(
         self,
         rows: DataFrame,
@@ -128,7 +135,8 @@ class FileRows:
         names: list[str] = []
         for at, part in enumerate(self._parts):
             layout = part.group.layout
-            names.append("tsv" if layout.delimiter == "\t" else layout.format)
+            form = "parquet" if layout.format == "arrow" else layout.format
+            names.append("tsv" if layout.delimiter == "\t" else form)
             count = names.count(names[-1])
             name = names[-1] if count == 1 else f"{names[-1]}-{count}"
             self._write_part(at, rows, added, f"{folder}/{name}", edited)
@@ -151,7 +159,8 @@ class FileRows:
         if layout.format == "csv":  # which has no lists
             lists = [name for name in added if isinstance(own.schema[name].dataType, ArrayType)]
             own = own.withColumns({name: fn.col(name).cast("string") for name in lists})
-        writer = own.write.format("text" if layout.format == "json" else layout.format)
+        written = {"json": "text", "arrow": "parquet"}.get(layout.format, layout.format)
+        writer = own.write.format(written)
         writer = writer.options(**_options(group)).partitionBy(*keys)
         if group.compression is not None and layout.format in ("json", "csv"):
             writer = writer.option("compression", group.compression)
@@ -162,12 +171,13 @@ class FileRows:
 
 def _with_texts(rows: DataFrame, row: str, layout: Layout) -> DataFrame:
     """Rows whose struct `row` has the text of TEXT."""
-    if layout.format != "json":
-        assert layout.text is not None
-        name = layout.text.replace("`", "``")
-        return rows.withColumn(row, fn.col(row).withField(f"`{name}`", column(TEXT)))
-    lines = rows.select(f"{row}.*", column(TEXT).alias(json_rows.TEXT))
     assert layout.text is not None
+    if layout.format != "json":
+        fields = cast("StructType", rows.schema[row].dataType).names
+        keys = [layout.text] if layout.text in fields else layout.text.split(".")
+        path = ".".join(f"`{key.replace('`', '``')}`" for key in keys)
+        return rows.withColumn(row, fn.col(row).withField(path, column(TEXT)))
+    lines = rows.select(f"{row}.*", column(TEXT).alias(json_rows.TEXT))
     edited = json_rows.with_texts(lines, layout.text, layout.keys)
     return edited.select(fn.struct("*").alias(row))
 
@@ -188,21 +198,31 @@ def _read(spark: SparkSession, group: FileGroup, wanted: Wanted) -> _Part:
     layout = group.layout
     assert layout.text is not None
     assert layout.id is not None
-    keys = [_key(key).alias(key) for key in layout.keys]
+    by_python = layout.format == "arrow" or layout.is_array
+    path = fn.col(python_rows.PATH if by_python else "_metadata.file_path")
+    keys = [_key(key, path).alias(key) for key in layout.keys]
     reader = _reader(spark, group)
     if layout.format == "json":
-        lines = reader.format("text").load(group.paths)
-        lines = lines.select(fn.col("value").cast("binary").alias(json_rows.LINE), *keys)
+        if layout.is_array:
+            lines = python_rows.array_lines(spark, group.paths)
+        else:
+            lines = reader.format("text").load(group.paths)
+            lines = lines.withColumn(json_rows.LINE, fn.col("value").cast("binary"))
+        lines = lines.select(json_rows.LINE, *keys)
         parsed = json_rows.parse(
             lines, layout.text, layout.id, wanted.keep, layout.numbers, layout.keys
         )
         row = fn.struct(column(json_rows.LINE), *map(column, layout.keys))
         others = [column(name) for name in (ID, TEXT, VALUE) if name in parsed.columns]
         return _Part(group, parsed.select(row.alias("row"), *others))
-    rows = reader.format(layout.format).load(group.paths)
-    id_, text = column(layout.id), column(layout.text)
-    chosen = [fn.struct("*", *keys).alias("row"), id_.alias(ID), text.alias(TEXT)]
-    value = None if wanted.keep is None else column(wanted.keep)
+    if layout.format == "arrow":
+        rows = python_rows.arrow_rows(spark, group.paths)
+    else:
+        rows = reader.format(layout.format).load(group.paths)
+    own = [column(name) for name in rows.columns if name != python_rows.PATH]
+    id_, text = nested(rows.schema, layout.id), nested(rows.schema, layout.text)
+    chosen = [fn.struct(*own, *keys).alias("row"), id_.alias(ID), text.alias(TEXT)]
+    value = None if wanted.keep is None else nested(rows.schema, wanted.keep)
     if layout.format == "csv":
         chosen[1] = fn.nullif(id_, fn.lit("")).alias(ID)
         if value is not None and layout.numbers:
@@ -232,10 +252,9 @@ def _reader(spark: SparkSession, group: FileGroup) -> Any:
     return reader
 
 
-def _key(key: str) -> Column:
+def _key(key: str, path: Column) -> Column:
     """The value of a folder key=value that a file is in, as Hive and Spark write it."""
-    path = _decoded(fn.col("_metadata.file_path"))
-    value = fn.regexp_extract(path, f"^.*/\\Q{key}\\E=([^/]*)/", 1)
+    value = fn.regexp_extract(_decoded(path), f"^.*/\\Q{key}\\E=([^/]*)/", 1)
     null = fn.lit("__HIVE_DEFAULT_PARTITION__")
     return fn.nullif(fn.coalesce(_decoded(value), value), null)
 
@@ -266,12 +285,13 @@ def _with_columns(spark: SparkSession, group: FileGroup, wanted: Wanted) -> File
         keys=tuple(key for key in group.layout.keys if key not in names),
     )
     for needed in (layout.text, layout.id, wanted.keep):
-        if needed is not None and needed not in names:
+        if needed is not None and find_type(schema, needed) is None:
             raise ColumnError(
                 f"{group.paths[0]}: no column {needed!r}; it has {', '.join(names[:20])}",
                 hint="name one of these",
             )
-    return replace(group, layout=layout)
+    joined = isinstance(find_type(schema, layout.text or ""), ArrayType)
+    return replace(group, layout=replace(layout, joined=joined))
 
 
 def _text_column(group: FileGroup, schema: StructType) -> str:

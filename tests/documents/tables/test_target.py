@@ -1,5 +1,7 @@
 """The output appears complete, or not at all."""
 
+import gzip
+import json
 import os
 import subprocess
 import sys
@@ -8,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import ipc
 
 from likewise.documents.tables.source import open_rows
 from likewise.documents.tables.target import Target
@@ -176,3 +179,52 @@ def test_a_full_disk_is_reported_and_what_was_there_stays(write, name):
     assert hint.startswith("free some")
     assert sorted(os.listdir()) == ["out", "s"]
     assert os.listdir("out") == ["precious"]
+
+
+NAMES = (
+    "t.jsonl", "t.json", "t.csv", "t.tsv", "t.parquet", "t.arrow", "t.arrows", "t.feather", "t.txt",
+    "t.jsonl.gz",
+)  # fmt: skip
+
+
+def write_named(path):
+    """A table in the format that the name says."""
+    table = pa.table({"id": [1, 2], "text": ["one two three", "four five six"]})
+    if path.suffix in (".arrow", ".feather", ".arrows"):
+        opened = ipc.new_stream if path.suffix == ".arrows" else ipc.new_file
+        with opened(path, table.schema) as writer:
+            writer.write_table(table)
+    elif path.suffix == ".parquet":
+        pq.write_table(table, path)
+    elif path.suffix == ".txt":
+        path.write_text("one two three\nfour five six\n")
+    elif path.suffix in (".csv", ".tsv"):
+        mark = "," if path.suffix == ".csv" else "\t"
+        path.write_text(f"id{mark}text\n1{mark}one two three\n")
+    else:
+        rows = table.to_pylist()
+        text = json.dumps(rows) if path.suffix == ".json" else "\n".join(map(json.dumps, rows))
+        path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+
+
+@pytest.mark.parametrize("source", NAMES)
+def test_a_name_of_another_format_is_refused(tmp_path, source):
+    """A file of Arrow may be called .feather as well, but no stream; and the other way about."""
+    from likewise import deduplicate_files
+
+    write_named(tmp_path / source)
+    own = {source}
+    if source in ("t.arrow", "t.feather"):
+        own |= {"t.arrow", "t.feather"}
+    if source == "t.arrows":
+        own |= {"t.arrow"}
+    for name in (*NAMES, "t.orc", "t.xlsx", "t.pdf", "t.jsonl.zst", "t.csv.bz2"):
+        out = tmp_path / f"out-{name}"
+        if name in own:
+            deduplicate_files(tmp_path / source, out)
+            assert out.exists()
+        else:
+            with pytest.raises(UsageError, match="the output is in the format of the source"):
+                deduplicate_files(tmp_path / source, out)
+            assert not out.exists()
+    deduplicate_files(tmp_path / source, tmp_path / "anything")

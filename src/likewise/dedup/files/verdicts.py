@@ -133,5 +133,10 @@ def _take(values: Any, keys: NDArray[np.uint32], wanted: NDArray[np.uint32]) -> 
     """The values of some keys, null for NONE."""
     import pyarrow as pa
 
-    places = np.searchsorted(keys, wanted)
-    return values.take(pa.array(places, mask=wanted == NONE))
+    places = pa.array(np.searchsorted(keys, wanted), mask=wanted == NONE)
+    type_ = values.type
+    # Arrow does not take from views.
+    if pa.types.is_string_view(type_) or pa.types.is_binary_view(type_):
+        plain: Any = pa.large_string() if pa.types.is_string_view(type_) else pa.large_binary()
+        return values.cast(plain).take(places).cast(type_)
+    return values.take(places)

@@ -29,6 +29,7 @@ from likewise.dedup.parts.source import TextsInFiles, present
 from likewise.dedup.parts.spill import Spill
 from likewise.dedup.parts.verdicts import COLUMNS as ADDED
 from likewise.dedup.parts.verdicts import CutEdits, PartVerdicts, annotation_schema
+from likewise.documents.tables.table import check_replaceable
 from likewise.errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def run_parts(
 def _check_plain(source: RowSource) -> None:
     """Refuses documents that cannot be written without some of their parts."""
     for file in source.files:
+        check_replaceable(file)
         if file.kind != "documents":
             continue
         for origin in file.origins:

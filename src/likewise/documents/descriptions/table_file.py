@@ -42,7 +42,7 @@ def table_kind(path: str, name: str) -> tuple[str, Compression | None]:
     """The kind of a table by its extension; raises `SourceError` for any other file."""
     extension, compression = split_name(path)
     kind = "xlsx" if extension == ".xlsx" else EXTENSIONS.get(extension, "")
-    if kind not in COLUMNED and kind != "xlsx":
+    if kind not in COLUMNED - {"arrow"} and kind != "xlsx":
         raise SourceError(f"{name}: not a table", hint=EXTENSION_HINT)
     return kind, compression
 

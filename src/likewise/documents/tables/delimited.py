@@ -82,8 +82,8 @@ class Csv(TextTable):
             for at, name in enumerate(self.names)
         }
         columns = choose_columns(self.origin, found, self.reading)
-        self._check_columns(columns, self.names)
-        self._check_values(self.names)
+        self.check_columns(columns, self.names)
+        self.check_values(self.names)
         self.columns = columns
 
     def _sample(self, start: bytes) -> list[list[str]]:

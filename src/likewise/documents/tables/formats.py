@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from likewise.documents.tables.arrow import Arrow
 from likewise.documents.tables.delimited import Csv, Tsv
 from likewise.documents.tables.json_array import JsonArray
 from likewise.documents.tables.jsonl import JsonLines
@@ -17,6 +18,7 @@ TABLES: Mapping[str, type[Table]] = {
     "csv": Csv,
     "tsv": Tsv,
     "parquet": Parquet,
+    "arrow": Arrow,
     "lines": Lines,
 }
 COLUMNED = frozenset(TABLES) - {"lines"}

@@ -14,7 +14,8 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
 from likewise.documents import limits
-from likewise.documents.tables.jsonl import InvalidRowError, JsonLines, annotate_line, parse_json
+from likewise.documents.tables.json_values import InvalidRowError, parse_json
+from likewise.documents.tables.jsonl import JsonLines, annotate_line
 from likewise.documents.tables.records import Cut
 from likewise.documents.tables.text_table import json_fields
 from likewise.documents.utf8 import begins_as_utf8, read_utf8
@@ -71,13 +72,13 @@ class JsonArray(JsonLines):
         out: IO[bytes],
         verdicts: Verdicts,
         annotations: pa.Schema | None,
-        group_bytes: int,
+        room: int,
         edits: RowEdits | None = None,
     ) -> Iterator[tuple[int, int]]:
         if not begins_as_utf8(self.origin):
             self.reading.note(self.origin, "written as utf-8")
         elements: Any = _Elements(out)
-        yield from super().write(elements, verdicts, annotations, group_bytes, edits)
+        yield from super().write(elements, verdicts, annotations, room, edits)
         out.write(self._array.tail)
 
     always_utf8 = True

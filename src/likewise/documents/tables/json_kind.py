@@ -7,7 +7,7 @@ import re
 from likewise.documents.origin import Origin
 from likewise.documents.reading import Reading
 from likewise.documents.stream import BLOCK
-from likewise.documents.tables.jsonl import BadRowError, parse_object
+from likewise.documents.tables.json_values import BadRowError, parse_object
 from likewise.documents.utf8 import read_utf8
 from likewise.errors import LikewiseError
 

@@ -14,13 +14,18 @@ from __future__ import annotations
 import json
 from array import array
 from itertools import islice
-from json.scanner import make_scanner
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from likewise.documents.batch import RowBatch
 from likewise.documents.encoding import repair_utf8
 from likewise.documents.tables.columns import choose_columns
-from likewise.documents.tables.fields import find_value, flat, join_texts
+from likewise.documents.tables.fields import find_value, flat
+from likewise.documents.tables.json_values import (
+    BadRowError,
+    find_text,
+    parse_object,
+    value_place,
+)
 from likewise.documents.tables.records import plain_ends
 from likewise.documents.tables.text_table import TextTable, json_fields
 from likewise.documents.tables.values import json_family, json_id
@@ -35,27 +40,6 @@ if TYPE_CHECKING:
     from likewise.documents.tables.records import Cut
 
 _SAMPLE_ROWS = 1000
-_TYPES: dict[type, str] = {
-    str: "a string",
-    int: "a number",
-    float: "a number",
-    bool: "true or false",
-    list: "a list",
-    dict: "an object",
-    type(None): "null",
-}
-
-# Tabs and other control characters inside strings are against the letter of JSON, and common.
-_DECODER = json.JSONDecoder(strict=False)
-_scan = make_scanner(cast("Any", _DECODER))
-
-
-class BadRowError(Exception):
-    """Why a line gives no row."""
-
-
-class InvalidRowError(BadRowError):
-    """A line that is not JSON."""
 
 
 class JsonLines(TextTable):
@@ -120,7 +104,7 @@ class JsonLines(TextTable):
             self.id_type = pa.uint64() if large else pa.int64()
         texts = (find_value(row, self.columns.text) for row in sample)
         self.joined = any(type(text) is list for text in texts)
-        self._check_values([*found, *nested])
+        self.check_values([*found, *nested])
 
     def _report_invalid(self, lines: Sequence[str]) -> None:
         """Raise what is wrong with the first of these rows, if that makes the file bad."""
@@ -186,7 +170,7 @@ class JsonLines(TextTable):
             if reserved and not reserved.isdisjoint(row):
                 self.reading.refuse_reserved(self.origin, row)
             try:
-                texts.append(_text(row, columns.text))
+                texts.append(find_text(row, columns.text))
             except BadRowError as error:
                 bad[number] = str(error)
                 texts.append(None)
@@ -216,7 +200,7 @@ class JsonLines(TextTable):
         if self.columns is None or not line or line.isspace():
             return None
         try:
-            return _text(self.parse_row(line), self.columns.text)
+            return find_text(self.parse_row(line), self.columns.text)
         except BadRowError:
             return None
 
@@ -240,7 +224,7 @@ class JsonLines(TextTable):
 def with_text(line: bytes, column: str, text: str, origin: str) -> bytes:
     """Return a line with another text in this column; all else stays byte for byte."""
     shown = line.decode()
-    start, end = _value_place(shown, _text_keys(shown, column, origin))
+    start, end = value_place(shown, _text_keys(shown, column, origin))
     return f"{shown[:start]}{json.dumps(text, ensure_ascii=False)}{shown[end:]}".encode()
 
 
@@ -280,7 +264,7 @@ def line_values(
     id_ = json_id(find_value(row, id))
     further = None if value is None else find_value(row, value)
     try:
-        return id_, _text(row, text), further
+        return id_, find_text(row, text), further
     except BadRowError:
         return id_, None, further
 
@@ -310,79 +294,3 @@ def annotate_line(line: bytes, added: str, names: Sequence[str], place: str) -> 
 
 def _split(block: bytes) -> list[str]:
     return plain_ends(block).decode().removesuffix("\n").split("\n")
-
-
-def parse_object(line: str) -> dict[str, Any]:
-    """Return the object in a line; raise `BadRowError` with the reason where there is none."""
-    row = parse_json(line)
-    if type(row) is not dict:
-        raise BadRowError(f"{_TYPES[type(row)]}, where an object was expected")
-    return row
-
-
-def parse_json(line: str) -> Any:
-    """Return the value in a line; raise `BadRowError` with the reason where there is none."""
-    try:
-        return _parse(line)
-    except json.JSONDecodeError as error:
-        raise InvalidRowError(f"not valid JSON: {error.msg} (column {error.colno})") from None
-    except RecursionError:
-        raise BadRowError("not valid JSON: nested too deeply") from None
-    except ValueError as error:
-        raise BadRowError(f"not valid JSON: {error}") from None
-
-
-def _value_place(line: str, keys: Sequence[str]) -> tuple[int, int]:
-    """Return where the value at a path begins and ends in a line that `parse_object` takes."""
-    start, end = line.index("{"), len(line)
-    for key in keys:
-        start, end = _member_place(line, start, key)
-    return start, end
-
-
-def _member_place(line: str, at: int, wanted: str) -> tuple[int, int]:
-    """Return where the value of a key is in the object that begins at `at`.
-
-    The last one counts, as for `parse_object`.
-    """
-    place = 0, 0
-    at = _after_blanks(line, at + 1)
-    while line[at] == '"':
-        key, at = _scan(line, at)
-        start = _after_blanks(line, _after_blanks(line, at) + 1)  # behind the colon
-        _, end = _scan(line, start)
-        if key == wanted:
-            place = start, end
-        at = _after_blanks(line, end)
-        if line[at] == ",":
-            at = _after_blanks(line, at + 1)
-    return place
-
-
-def _after_blanks(line: str, at: int) -> int:
-    while line[at] in " \t\r\n":
-        at += 1
-    return at
-
-
-def _parse(line: str) -> Any:
-    try:
-        # `decode` also looks for blanks around the value, which takes a third of its time.
-        value, end = _scan(line, 0)
-    except StopIteration:
-        return _DECODER.decode(line)
-    return value if end == len(line) else _DECODER.decode(line)
-
-
-def _text(row: dict[str, Any], column: str) -> str | None:
-    text = find_value(row, column)
-    if text is None or type(text) is str:
-        return text
-    if type(text) is list:
-        wrong = next(
-            (leaf for leaf in flat(text) if leaf is not None and type(leaf) is not str), ""
-        )
-        if type(wrong) is str:
-            return join_texts(flat(text))
-        raise BadRowError(f"{column!r} has {_TYPES[type(wrong)]}, where a string was expected")
-    raise BadRowError(f"{column!r} is {_TYPES[type(text)]}, where a string was expected")

@@ -1,24 +1,24 @@
 """One row per row of Parquet. Only the wanted columns are read.
 
-Limitations: a packed file (`.parquet.gz`) is unpacked into a temporary file first, since Parquet is
+Limitations: of a column of lists, all of a row is read, also where the text is one of its fields. A
+packed file (`.parquet.gz`) is unpacked into a temporary file first, since Parquet is
 read from its end.
 """
 
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from typing import IO, TYPE_CHECKING
 
 from likewise.documents.batch import RowBatch
-from likewise.documents.stream import BLOCK, read_blocks
-from likewise.documents.tables.columns import ID_NAME, Columns, choose_columns
+from likewise.documents.stream import BLOCK
+from likewise.documents.tables.nested import readable_name, take_column, take_texts
 from likewise.documents.tables.parquet_writer import WRITER_BYTES, write_parquet
 from likewise.documents.tables.read_ahead import in_order
 from likewise.documents.tables.table import READER_BYTES, Table
-from likewise.documents.tables.values import can_be_id, id_strings
-from likewise.documents.texts import is_string, sound_array
-from likewise.errors import ColumnError, SourceError
+from likewise.documents.tables.typed_columns import note_mended, settle_columns
+from likewise.documents.tables.values import id_strings
+from likewise.errors import SourceError
 from likewise.storage.range_reader import PART as STORE_PART
 
 if TYPE_CHECKING:
@@ -66,22 +66,6 @@ class Parquet(Table):
                 )
             yield file
 
-    def open_seekable(self) -> IO[bytes]:
-        """Open the file for reading at any place; unpacked, if it is packed."""
-        origin = self.origin
-        if origin.compression is None and origin.path is not None and origin.size is not None:
-            try:
-                return origin.open(exact=True)
-            except OSError as error:
-                raise SourceError(f"{self.name}: cannot be read: {error.strerror}") from error
-        with contextlib.ExitStack() as stack:
-            unpacked = stack.enter_context(tempfile.TemporaryFile())
-            for block in read_blocks(origin, self.reading):
-                unpacked.write(block)
-            unpacked.seek(0)
-            stack.pop_all()  # it is complete: the caller closes it
-        return unpacked
-
     @contextlib.contextmanager
     def explain(self, group: int | None = None) -> Iterator[None]:
         """Raise what Arrow raises as a `SourceError` that names the file and the row group."""
@@ -98,34 +82,8 @@ class Parquet(Table):
             ) from error
 
     def _find_columns(self, file: ParquetFile) -> None:
-        import pyarrow as pa
-
-        schema = file.schema_arrow
         self.count = file.metadata.num_rows
-        self.reading.refuse_reserved(self.origin, schema.names)
-        # A column in which every row is null may have no type.
-        found = {field.name: is_string(field.type) or field.type == pa.null() for field in schema}
-        columns = choose_columns(self.origin, found, self.reading)
-        self._check_columns(columns, schema.names)
-        if columns.id is not None and not can_be_id(schema.field(columns.id).type):
-            columns = self._without_id(columns, schema.field(columns.id).type)
-        self.columns = columns
-        self.id_type = None if columns.id is None else schema.field(columns.id).type
-        self._check_values(schema.names)
-        for values in (self.reading.values, self.reading.groups):
-            if values is not None:
-                values.settle_type(self.origin, schema.field(values.name).type)
-
-    def _without_id(self, columns: Columns, type_: pa.DataType) -> Columns:
-        if self.reading.id is not None:
-            raise ColumnError(
-                f"{self.name}: column {columns.id!r} is of type {type_}; an id must be one value",
-                hint="name another column with `id`, or omit it to number the rows",
-            )
-        # Nobody asked for it, so rows are numbered rather than the file refused.
-        message = f"column {ID_NAME!r} is of type {type_}; rows are numbered instead"
-        self.reading.note(self.origin, message)
-        return Columns(columns.text, None)
+        settle_columns(self, file.schema_arrow)
 
     def read(self) -> Iterator[RowBatch]:
         values, groups = self.reading.values, self.reading.groups
@@ -137,27 +95,25 @@ class Parquet(Table):
             columns = self.columns
             assert columns is not None
             names = [columns.text, columns.id, *(one.name for one in (values, groups) if one)]
-            wanted = list(dict.fromkeys(filter(None, names)))
+            schema = file.schema_arrow
+            wanted = list(dict.fromkeys(readable_name(schema, name) for name in names if name))
             for group, batch in self._beside(file, range(file.num_row_groups), wanted):
                 ids = more = own = None
                 with self.explain(group):
-                    texts, damaged = sound_array(batch.column(columns.text))
+                    texts, damaged = take_texts(batch, columns.text)
                     if columns.id is not None:
-                        ids = id_strings(batch.column(columns.id))
+                        ids = id_strings(take_column(batch, columns.id))
                     if values is not None:
-                        more = values.from_column(batch.column(values.name))
+                        more = values.from_column(take_column(batch, values.name))
                     if groups is not None:
-                        own = groups.from_column(batch.column(groups.name))
+                        own = groups.from_column(take_column(batch, groups.name))
                 mended += damaged
                 stop = first + len(batch)
                 rows = range(first, stop)
                 yield RowBatch(rows, texts, ids, more, file=self.number, groups=own)
                 first = stop
                 self.reading.position = (self.origin.size or 0) * first // (self.count or 1)
-        if mended:
-            texts_are = "1 text is" if mended == 1 else f"{mended:,} texts are"
-            message = f"{texts_are} not valid UTF-8; invalid bytes were replaced by U+FFFD"
-            self.reading.note(self.origin, message)
+        note_mended(self, mended)
 
     def read_group(
         self, file: ParquetFile, group: int, columns: Sequence[str] | None
@@ -223,12 +179,12 @@ class Parquet(Table):
 
         assert self.columns is not None
         name = self.columns.text
-        for batch in self._read_apart(file, group, [name]):
+        for batch in self._read_apart(file, group, [readable_name(file.schema_arrow, name)]):
             count = int(np.searchsorted(rows, first + len(batch)))
             if count:
                 with self.explain(group):
                     # Not all types of strings can be taken from.
-                    texts = sound_array(batch.column(name))[0].take(rows[:count] - first)
+                    texts = take_texts(batch, name)[0].take(rows[:count] - first)
                 yield RowBatch(rows[:count].tolist(), texts, file=self.number)
                 rows = rows[count:]
             if not len(rows):

@@ -14,8 +14,8 @@ import shutil
 from typing import IO, TYPE_CHECKING, Any
 
 from likewise.documents.stream import BLOCK
+from likewise.documents.tables.nested import take_texts, with_texts
 from likewise.documents.tables.read_ahead import ReadAhead
-from likewise.documents.texts import sound_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
     from likewise.documents.tables.parquet import Parquet
-    from likewise.documents.tables.table import RowEdits, Verdicts
+    from likewise.documents.tables.table import RowEdits, Table, Verdicts
 
 # Of the rows of a row group, as Arrow has them in memory.
 GROUP_BYTES = 64 << 20
@@ -93,11 +93,11 @@ def _changed(
                 return
             if edits is not None:
                 with source.explain():
-                    batch = _edited(batch, source, edits, first)
-            yield _filter(batch, mask), len(batch), last
+                    batch = edit_batch(batch, source, edits, first)
+            yield filter_batch(batch, mask), len(batch), last
         else:
             added = verdicts.annotations(source.number, first, stop)
-            yield [_annotated(batch, added, annotated)], len(batch), last
+            yield [annotate_batch(batch, added, annotated)], len(batch), last
         first = stop
 
 
@@ -138,7 +138,7 @@ def _bytes(batch: pa.RecordBatch) -> int:
         return batch.get_total_buffer_size()
 
 
-def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBatch]:
+def filter_batch(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBatch]:
     """Return the rows that are kept, in one batch if Arrow can do that."""
     import numpy as np
     import pyarrow as pa
@@ -155,7 +155,7 @@ def _filter(batch: pa.RecordBatch, mask: NDArray[np.bool_]) -> list[pa.RecordBat
         return [batch.slice(start, stop - start) for start, stop in runs]
 
 
-def _edited(batch: pa.RecordBatch, source: Parquet, edits: RowEdits, first: int) -> pa.RecordBatch:
+def edit_batch(batch: pa.RecordBatch, source: Table, edits: RowEdits, first: int) -> pa.RecordBatch:
     """Return the rows, of which the first has the number `first`, with their new texts."""
     import numpy as np
     import pyarrow as pa
@@ -165,18 +165,21 @@ def _edited(batch: pa.RecordBatch, source: Parquet, edits: RowEdits, first: int)
     if not len(rows):
         return batch
     assert source.columns is not None
-    at = batch.schema.get_field_index(source.columns.text)
-    texts, _ = sound_array(batch.column(at))
+    name = source.columns.text
+    texts, _ = take_texts(batch, name)
     old: Any = texts.take(pa.array(rows - first, pa.int64())).to_pylist()
     own = edits.edited(source.number, rows, old)
     mask = np.zeros(len(batch), np.bool_)
     mask[rows - first] = True
     compute: Any = pc
     changed = compute.replace_with_mask(texts, mask, pa.array(own, texts.type))
-    return batch.set_column(at, batch.schema.field(at), changed.cast(batch.schema.field(at).type))
+    return with_texts(batch, name, changed)
 
 
-def _annotated(batch: pa.RecordBatch, added: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+def annotate_batch(
+    batch: pa.RecordBatch, added: pa.RecordBatch, schema: pa.Schema
+) -> pa.RecordBatch:
+    """Return the rows with further columns, in a schema that has both."""
     import pyarrow as pa
 
     return pa.RecordBatch.from_arrays([*batch.columns, *added.columns], schema=schema)

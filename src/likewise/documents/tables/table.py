@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, ClassVar, Protocol
 
+from likewise.documents.stream import read_blocks
 from likewise.documents.texts import null_if_empty
-from likewise.errors import ColumnError
+from likewise.errors import ColumnError, SourceError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,6 +51,20 @@ class RowEdits(Protocol):
 
     def edited(self, file: int, rows: NDArray[np.int64], texts: Sequence[str]) -> list[str]:
         """The new texts of these rows, by their texts as they were read."""
+
+
+def check_replaceable(table: Table) -> None:
+    """Raise `UsageError` if parts of texts cannot be removed, as they are joined from lists."""
+    if table.joined and table.columns is not None:
+        raise not_replaceable(table.name, table.columns.text)
+
+
+def not_replaceable(table: str, column: str) -> UsageError:
+    """What to raise where parts cannot be removed, as a text is joined from a list."""
+    return UsageError(
+        f"{table}: parts cannot be removed from {column!r}, which is a list",
+        hint="annotate the rows instead, or write each list as one string",
+    )
 
 
 class Table:
@@ -100,6 +117,29 @@ class Table:
     def size(self) -> int:
         """Bytes on disk."""
         return sum(origin.size or 0 for origin in self.origins)
+
+    def open_seekable(self, *, exact: bool = True) -> IO[bytes]:
+        """Open the file for reading at any place; unpacked, if it is packed.
+
+        `exact`: from a store, fetch only what is read.
+        """
+        origin = self.origin
+        if origin.compression is None and origin.path is not None and origin.size is not None:
+            try:
+                return origin.open(exact=exact)
+            except OSError as error:
+                raise SourceError(f"{self.name}: cannot be read: {error.strerror}") from error
+        with contextlib.ExitStack() as stack:
+            unpacked = stack.enter_context(tempfile.TemporaryFile())
+            for block in read_blocks(origin, self.reading):
+                unpacked.write(block)
+            unpacked.seek(0)
+            stack.pop_all()  # it is complete: the caller closes it
+        return unpacked
+
+    def may_be_called(self, extension: str) -> bool:
+        """Whether what is written may have this extension, if that is one of this format."""
+        return True
 
     def open(self) -> None:
         """Find the columns, and what else can be known before reading."""
@@ -174,7 +214,7 @@ class Table:
             groups=None if batch.groups is None else batch.groups.take(places),
         )
 
-    def _check_values(self, names: Sequence[str]) -> None:
+    def check_values(self, names: Sequence[str]) -> None:
         """Raise `ColumnError` unless each further column that is wanted is there, and once."""
         for values in (self.reading.values, self.reading.groups):
             if values is not None and names.count(values.name) != 1:
@@ -185,7 +225,7 @@ class Table:
                     hint="name one of these",
                 )
 
-    def _check_columns(self, columns: Columns, names: Sequence[str]) -> None:
+    def check_columns(self, columns: Columns, names: Sequence[str]) -> None:
         """Raise `ColumnError` if the text or id column is there more than once."""
         for name in (columns.text, columns.id or columns.text):
             if names.count(name) > 1:

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from likewise.documents.tables.source import RowSource
     from likewise.documents.tables.table import Table
 
+# Formats that are not written, or are not told by the name alone.
+_OTHERS = frozenset(
+    (".json", ".orc", ".avro", ".xlsx", ".xls", ".ods", ".db", ".sqlite", ".bz2", ".xz", ".7z")
+)
+
 ANNOTATIONS = "annotations.jsonl"
 """The file with the annotations of documents, which have no rows to add them to."""
 
@@ -122,7 +127,8 @@ class Target:
         """Raise if the name promises another format: rows are written as they are read."""
         origin = file.origin
         named, given = split_name(self.out), split_name(origin.path or "")
-        kind = EXTENSIONS.get(named[0], "") if named[0] else ""
+        other = named[0] if named[0] in _OTHERS else ""
+        kind = EXTENSIONS.get(named[0], other) if named[0] else ""
         if file.kind == "lines" and self.annotations is not None:
             written, ending = "jsonl", ".jsonl"
         else:
@@ -132,6 +138,7 @@ class Target:
         if not kind and named[1] is None:
             return  # it promises nothing
         fits = kind in ("", written) or (kind, written) == ("text", "lines")
+        fits = fits and file.may_be_called(named[0])
         if not fits or named[1] != origin.compression:
             ending += next((end for end, how in PACKED.items() if how == origin.compression), "")
             raise UsageError(

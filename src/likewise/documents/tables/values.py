@@ -207,6 +207,18 @@ def can_be_id(type_: pa.DataType) -> bool:
     return not pa.types.is_nested(type_)
 
 
+def is_binary(type_: pa.DataType) -> bool:
+    """Whether values of this type are bytes."""
+    import pyarrow as pa
+
+    return bool(
+        pa.types.is_binary(type_)
+        or pa.types.is_large_binary(type_)
+        or pa.types.is_binary_view(type_)
+        or pa.types.is_fixed_size_binary(type_)
+    )
+
+
 def id_strings(column: pa.Array[Any]) -> pa.LargeStringArray:
     """Return ids of any type as strings; bytes as hexadecimal digits, UUIDs in their usual form."""
     import pyarrow as pa
@@ -221,13 +233,7 @@ def id_strings(column: pa.Array[Any]) -> pa.LargeStringArray:
         column = column.storage
     if is_string(column.type):
         return sound_array(column)[0]
-    type_ = column.type
-    if (
-        pa.types.is_binary(type_)
-        or pa.types.is_large_binary(type_)
-        or pa.types.is_binary_view(type_)
-        or pa.types.is_fixed_size_binary(type_)
-    ):
+    if is_binary(column.type):
         return text_array_with_nulls([None if v is None else v.hex() for v in column.to_pylist()])
     return cast("pa.LargeStringArray", column.cast(pa.large_string()))
 
@@ -236,16 +242,32 @@ def typed_ids(ids: pa.LargeStringArray, type_: pa.DataType | None) -> pa.Array[A
     """Return ids, which `id_strings` gave, in the type they had; as strings, where they cannot."""
     import pyarrow as pa
 
-    plain: Any = pa.string()
-    if type_ is not None and pa.types.is_dictionary(type_):
-        type_ = type_.value_type
     try:
-        typed = ids.cast(plain if type_ is None else type_)
-        if id_strings(typed).equals(ids):
-            return typed
-    except pa.ArrowException:  # no number, or a type that strings cannot be read as
+        typed = cast("Any", ids) if type_ is None else _as_type(ids, type_)
+        if type_ is not None and id_strings(typed).equals(ids):
+            return cast("pa.Array[Any]", typed)
+    except (pa.ArrowException, ValueError):  # no number, or a type that strings cannot be read as
         pass
-    return cast("pa.Array[Any]", ids.cast(plain))
+    return cast("pa.Array[Any]", ids.cast(pa.string()))
+
+
+def _as_type(ids: pa.LargeStringArray, type_: pa.DataType) -> Any:
+    """Return what `id_strings` made strings of; raise what Arrow or Python raises."""
+    import pyarrow as pa
+
+    if isinstance(type_, pa.DictionaryType):
+        coded = _as_type(ids, type_.value_type).dictionary_encode()
+        places = coded.indices.cast(type_.index_type)
+        return pa.DictionaryArray.from_arrays(places, coded.dictionary, ordered=type_.ordered)
+    if isinstance(type_, pa.UuidType):
+        values = [None if one is None else uuid.UUID(one).bytes for one in ids.to_pylist()]
+        return pa.ExtensionArray.from_storage(type_, pa.array(values, type_.storage_type))
+    if isinstance(type_, pa.BaseExtensionType):
+        return pa.ExtensionArray.from_storage(type_, _as_type(ids, type_.storage_type))
+    if is_binary(type_):
+        hexed = ids.to_pylist()
+        return pa.array([None if one is None else bytes.fromhex(one) for one in hexed], type_)
+    return ids.cast(cast("Any", type_))
 
 
 def _uuid(value: object) -> uuid.UUID:

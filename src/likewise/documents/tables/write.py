@@ -16,6 +16,7 @@ from likewise.documents.formats.plain_text import extract_plain_text
 from likewise.documents.origin import PACKED, Origin
 from likewise.documents.reading import Reading
 from likewise.documents.stream import read_blocks
+from likewise.documents.tables.dataset_folder import write_dataset_files
 from likewise.documents.tables.output import explain_full, open_packed
 from likewise.documents.tables.source import RowSource, has_changed
 from likewise.documents.tables.table import RowEdits, Table, Verdicts
@@ -105,9 +106,25 @@ class _Writing:
             if self._copied:
                 os.sync()  # one by one takes long where there are very many
             self._stack.close()
+            self._write_dataset_files(aside)
             if self._check is not None:
                 self._check(aside)
         return self._written
+
+    def _write_dataset_files(self, aside: str) -> None:
+        if not self._target.folder:
+            return
+        tables = [
+            file
+            for file in self._source.files
+            if file.left_out is None and file.kind != "documents"
+        ]
+        with explain_full(self._target.name):
+            write_dataset_files(
+                tables,
+                lambda file: self._path(self._target.paths[file.origin.path or ""], aside),
+                annotated=self._target.annotations is not None,
+            )
 
     def _write_files(self, files: list[Table], aside: str) -> None:
         """Write some files beside each other; the first one that fails is what is raised."""
