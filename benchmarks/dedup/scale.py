@@ -198,6 +198,8 @@ def _beside_peers(
             done[name] = {"documents": size} | _watched(
                 filled, scratch / "peer.log", {"HF_HOME": str(work / "hf"), "HF_HUB_OFFLINE": "1"}
             )
+            if name.startswith("datatrove"):
+                done[name]["cpu"] = None  # its processes are not its children: unknown
             shutil.rmtree(work, ignore_errors=True)
             settings.say(f"{name}: {done[name]['failure'] or round(done[name]['seconds'], 1)}")
         for name, one in done.items():
@@ -256,9 +258,11 @@ def _peer_table(peers: list[dict[str, Any]]) -> str:
         if one["failure"] or reference["failure"]:
             rows.append([*row, one["failure"]])
             continue
-        row += [short(_wall(one)), short(one["cpu"]), short(size / _wall(one))]
+        cpu = one["cpu"]
+        row += [short(_wall(one)), short(cpu), short(size / _wall(one))]
         row += [f"{short(_wall(one) / _wall(reference))} ×"]
-        rows.append([*row, f"{short(one['cpu'] / reference['cpu'])} ×", short(one["peak_mb"])])
+        row += ["" if cpu is None else f"{short(cpu / reference['cpu'])} ×"]
+        rows.append([*row, short(one["peak_mb"])])
     head = ["pages", "", "seconds", "CPU s", "pages/s", "of our time", "of our CPU time", "peak MB"]
     return markdown(head, rows)
 
@@ -268,6 +272,8 @@ def _steady_rates(peers: list[dict[str, Any]]) -> list[str]:
     rates: dict[str, tuple[float, float]] = {}
     for name in dict.fromkeys(one["name"] for one in peers):
         own = [one for one in peers if one["name"] == name and not one["failure"]]
+        if any(one["cpu"] is None for one in own):
+            continue
         if len(own) > 1 and _wall(own[-1]) > _wall(own[0]) and own[-1]["cpu"] > own[0]["cpu"]:
             more = own[-1]["documents"] - own[0]["documents"]
             rates[name] = (

@@ -60,16 +60,14 @@ def in_order(sources: Iterable[Iterator[T]], threads: int, count: int) -> Iterat
         for source in sources:
             yield from source
         return
-    waiting = iter(sources)
     under_way: deque[ReadAhead[T]] = deque()
     try:
-        while True:
-            while len(under_way) < threads and (source := next(waiting, None)) is not None:
-                under_way.append(ReadAhead(source, count))
-            if not under_way:
-                return
-            yield from under_way[0]
-            under_way.popleft()
+        for source in sources:
+            under_way.append(ReadAhead(source, count))
+            if len(under_way) == threads:
+                yield from under_way.popleft()
+        while under_way:
+            yield from under_way.popleft()
     finally:
         for one in under_way:
             one.close()
