@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from likewise.cli.engines import check_local, check_spark
 from likewise.cli.messages import notify, print_stats, warn
-from likewise.cli.options import choice, flag, path, size, sources, whole
+from likewise.cli.options import choice, flag, path, size, sources, text, whole
 from likewise.cli.parser import Option, Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.errors import LikewiseError, UsageError
