@@ -20,5 +20,5 @@ def check_spark(options: argparse.Namespace, *names: str) -> None:
     """Refuses options that a run on Spark does not have."""
     for name in names:
         if value := getattr(options, name):
-            option = value if name == "shape" else name.replace("_", "-")
+            option = value if name == "shape" else name.removesuffix("_column").replace("_", "-")
             raise UsageError(f"--{option} cannot be combined with --engine spark")
