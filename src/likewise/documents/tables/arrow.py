@@ -217,7 +217,7 @@ class _Batches:
     def __init__(self, content: IO[bytes], columns: Sequence[int] | None = None) -> None:
         from pyarrow import ipc
 
-        options: Any = ipc.IpcReadOptions(included_fields=columns and list(columns))
+        options: Any = ipc.IpcReadOptions(included_fields=list(columns or ()))
         self.is_file = content.read(len(_FILE)) == _FILE
         content.seek(0)
         opened: Any = ipc.open_file if self.is_file else ipc.open_stream
