@@ -50,7 +50,10 @@ def main() -> None:
     parser.add_argument("--short-memory", default="6GB", help="budget of the run on short pages")
     parser.add_argument("--peer-documents", type=int, nargs="+", default=[20_000, 200_000])
     parser.add_argument(
-        "--datatrove-documents", type=int, default=20_000, help="most for datatrove, which is slow"
+        "--text-dedup-documents", type=int, default=200_000, help="most that text-dedup gets"
+    )
+    parser.add_argument(
+        "--datatrove-documents", type=int, default=20_000, help="most that datatrove gets"
     )
     parser.add_argument("--text-dedup", help="Python with text-dedup 0.4.0")
     parser.add_argument("--datatrove", help="Python with datatrove 0.10.1 and spacy")
@@ -172,7 +175,7 @@ def _beside_peers(
     source = pages.ensure(chain, given.data, size, given.page_words)
     copy = str(HERE / "runners" / "parquet_copy.py")
     ways = {FLOOR: [sys.executable, copy, str(source), "{work}/out"]}
-    if given.text_dedup:
+    if given.text_dedup and size <= given.text_dedup_documents:
         ways["text-dedup 0.4.0"] = [
             given.text_dedup, "-m", "text_dedup.minhash", "--path", "parquet", "--data_files",
             f"{source}/*.parquet", "--split", "train", "--cache_dir", "{work}/cache", "--output",
@@ -279,8 +282,8 @@ def _steady_rates(peers: list[dict[str, Any]]) -> list[str]:
     ]  # fmt: skip
     head = ["", "pages/s", "we are", "pages per CPU s", "we are"]
     return [
-        "Steady rates, without the start: the difference of the largest and the smallest "
-        "collection.",
+        "Steady rates, without the start: between the smallest and the largest collection that "
+        "each was given.",
         markdown(head, rows),
     ]
 

@@ -19,6 +19,7 @@
 #include "cpu.hpp"
 #include "exact_join.hpp"
 #include "interval.hpp"
+#include "kept_across.hpp"
 #include "prepare.hpp"
 #include "scan.hpp"
 #include "shingles.hpp"
@@ -324,6 +325,24 @@ Result<std::uint32_t> clusters(std::size_t documents, const Array<std::uint32_t>
     return give(std::move(labels));
 }
 
+Result<std::uint8_t> kept_of_groups(const Array<std::uint64_t>& offsets,
+                                    const Array<std::uint32_t>& neighbours,
+                                    const Array<std::uint32_t>& texts,
+                                    const Array<std::uint32_t>& groups) {
+    const auto starts = copy_of(offsets);
+    need_offsets(starts, neighbours.shape(0));
+    const auto near = documents_of(neighbours, starts.size() - 1);
+    const auto own = documents_of(texts, starts.size() - 1);
+    need(groups.shape(0) == own.size(), "each text needs a group");
+    const auto of = documents_of(groups, 0xFFFFFFFE);
+    std::vector<std::uint8_t> kept;
+    {
+        const nb::gil_scoped_release unlocked;
+        kept = kept_across(starts, near, own, of);
+    }
+    return give(std::move(kept));
+}
+
 constexpr const char* kVectorNames[] = {"none", "avx2", "avx512"};
 
 std::vector<std::string> vector_levels() {
@@ -409,6 +428,7 @@ NB_MODULE(_core, m) {
     m.def("shuffled_overlaps", &overlaps_of_shuffled, "texts"_a, "rules"_a, nb::kw_only(), "what"_a,
           "seed"_a.none(), "trials"_a, "threads"_a);
     m.def("find_clusters", &clusters, "documents"_a, "a"_a, "b"_a);
+    m.def("kept_across", &kept_of_groups, "offsets"_a, "neighbours"_a, "texts"_a, "groups"_a);
     m.def("clopper_pearson", &exact_interval, "agreeing"_a, "values"_a, "level"_a);
     m.def("vector_levels", &vector_levels);
     m.def("limit_vectors", &limit_vectors_to, "level"_a);

@@ -10,6 +10,7 @@
 #include "clusters.hpp"
 #include "copies.hpp"
 #include "hash.hpp"
+#include "kept_across.hpp"
 
 namespace {
 
@@ -316,6 +317,50 @@ TEST(long_chains_are_one_cluster) {
     std::reverse(a.begin(), a.end());
     std::reverse(b.begin(), b.end());
     CHECK(likewise::find_clusters(documents, b, a) == Documents(documents, 0));
+}
+
+TEST(what_is_kept_across_groups) {
+    Random random(31);
+    for (int i = 0; i < 300; ++i) {
+        // Documents from the best to the worst, each with a text and a group.
+        const std::uint32_t texts = 1 + below(random, 8), documents = 1 + below(random, 20);
+        std::vector<Documents> similar(texts, Documents(texts, 0));
+        for (std::uint32_t a = 0; a < texts; ++a) {
+            similar[a][a] = 1;
+            for (std::uint32_t b = 0; b < a; ++b) similar[a][b] = similar[b][a] = below(random, 2);
+        }
+        Documents text(documents), group(documents);
+        std::set<Pair> seen;
+        Documents own_texts, own_groups;
+        for (std::uint32_t d = 0; d < documents; ++d) {
+            text[d] = below(random, texts);
+            group[d] = below(random, 4);
+            if (!seen.insert({text[d], group[d]}).second) continue;
+            own_texts.push_back(text[d]);
+            own_groups.push_back(group[d]);
+        }
+        std::vector<std::uint64_t> offsets{0};
+        Documents neighbours;
+        for (std::uint32_t a = 0; a < texts; ++a) {
+            for (std::uint32_t b = 0; b < texts; ++b) {
+                if (a != b && similar[a][b]) neighbours.push_back(b);
+            }
+            offsets.push_back(neighbours.size());
+        }
+        const auto kept = likewise::kept_across(offsets, neighbours, own_texts, own_groups);
+        std::set<Pair> kept_pairs;
+        for (std::size_t n = 0; n < kept.size(); ++n) {
+            if (kept[n]) kept_pairs.insert({own_texts[n], own_groups[n]});
+        }
+        std::vector<bool> stays(documents, true);
+        for (std::uint32_t d = 0; d < documents; ++d) {
+            for (std::uint32_t k = 0; k < d; ++k) {
+                if (stays[k] && group[k] != group[d] && similar[text[k]][text[d]]) stays[d] = false;
+            }
+            CHECK(stays[d] == kept_pairs.contains({text[d], group[d]}), "document %u", d);
+        }
+    }
+    CHECK(likewise::kept_across(std::vector<std::uint64_t>{0}, {}, {}, {}).empty());
 }
 
 // --- Copies

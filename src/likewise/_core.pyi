@@ -269,6 +269,9 @@ def align_columns(parts: U32, a: U32, b: U32, lengths: U32) -> U32:
     """
 
 def find_clusters(documents: int, a: U32, b: U32) -> U32: ...
+def kept_across(offsets: U64, neighbours: U32, texts: U32, groups: U32) -> U8:
+    """Of copies, given as text and group from the best to the worst, which are kept."""
+
 def clopper_pearson(agreeing: int, values: int, level: float) -> tuple[float, float]: ...
 def vector_levels() -> list[str]:
     """What the machine can do: "none", "avx2", "avx512", as far as it goes."""

@@ -40,6 +40,34 @@ def test_dedup(run: Run, tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet", "report.json"]
 
 
+def test_groups(run: Run, tmp_path: Path) -> None:
+    rows = [f"{i},{site},{text}\n" for i, (site, text) in enumerate(
+        [("news", "one two three"), ("news", "One two three!"), ("blog", "one two three."),
+         ("", "other words here"), ("", "other words here")]
+    )]  # fmt: skip
+    (tmp_path / "in.csv").write_text(
+        "id,site,text\n" + "".join(rows).replace("one, two,", "one two")
+    )
+    result = run("dedup", "in.csv", "-o", "out.csv", "--within", "site")
+    assert "5 documents read, 4 kept, 1 removed (20.0%)" in result.err
+    assert "2 documents have no group; they are in no pair" in result.err
+    assert "\n1,news" not in (tmp_path / "out.csv").read_text()
+    result = run("dedup", "in.csv", "-o", "out.csv", "--across", "site", "--overwrite")
+    assert "5 documents read, 3 kept, 2 removed (40.0%)" in result.err
+    assert "\n2,blog" not in (tmp_path / "out.csv").read_text()
+    assert "\n4,," not in (tmp_path / "out.csv").read_text()
+    for options, message in (
+        (["--within", "none"], "no column 'none'; it has 'id', 'site', 'text'"),
+        (["--across", "site", "--measure", "containment"], "hint: use --measure jaccard, or"),
+        (["--within", "site", "--engine", "spark"], "--within cannot be combined with --engine"),
+        (["--within", "site", "--unit", "passage"], "within cannot be combined with unit"),
+        (["--within", "site", "--save-signatures", "s"], "hint: omit --save-signatures, or"),
+    ):
+        result = run("dedup", "in.csv", "-o", "no.csv", *options)
+        assert result.status == 2
+        assert message in result.err
+
+
 def test_documents_inside_longer_ones(run: Run, tmp_path: Path) -> None:
     page = " ".join(f"w{i}" for i in range(60))
     write_parquet(

@@ -73,7 +73,6 @@ def test_documents_are_the_default(run: Run, pages: Path) -> None:
         ("--unit passage --profile char:5", "profile cannot be combined with unit 'passage'"),
         ("--unit passage --min-words 3", "min_words is 3"),
         ("--min-count 3", "min_count cannot be combined with unit 'document'"),
-        ("--unit line --engine spark", "--unit line cannot be combined with --engine spark"),
         ("--unit line --memory 1MB", "1MB of memory is too little"),
     ],
 )

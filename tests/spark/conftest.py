@@ -85,11 +85,21 @@ class Cluster:
         )  # fmt: skip
         self.workers = ["worker-1", "worker-2"]
         for name in self.workers:
-            self._start(
-                name, "worker.Worker", self.url, "--host", "127.0.0.1", "--cores", "1",
-                "--memory", "700m", "--work-dir", str(folder / name),
-            )  # fmt: skip
+            self._start_worker(name)
         self._wait()
+
+    def _start_worker(self, name: str) -> None:
+        self._start(
+            name, "worker.Worker", self.url, "--host", "127.0.0.1", "--cores", "1",
+            "--memory", "700m", "--work-dir", str(self._folder / name),
+        )  # fmt: skip
+
+    def replace_worker(self) -> None:
+        """Kills the worker that is there longest, and starts another."""
+        self.kill(self.workers.pop(0))
+        last = self.workers[-1]
+        self.workers.append(f"worker-{int(last.split('-')[1]) + 1}")
+        self._start_worker(self.workers[-1])
 
     def _start(self, name: str, program: str, *arguments: str) -> None:
         environment = os.environ | {

@@ -6,6 +6,7 @@ send, so they show that likewise and these libraries fit together, not how the s
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
@@ -111,10 +112,10 @@ class _Google(_Handler):
         assert query["uploadType"] == "multipart"
         boundary = re.search(r'boundary="?([^";]+)', self.headers["Content-Type"])
         assert boundary is not None
-        _, facts, content, _ = self.body.split(b"--" + boundary[1].strip("=").encode(), 3)
-        name = json.loads(re.split(rb"\r?\n\r?\n", facts, maxsplit=1)[1].strip(b"=\r\n "))["name"]
+        _, facts, content, _ = self.body.split(b"--" + boundary[1].encode(), 3)
+        name = json.loads(re.split(rb"\r?\n\r?\n", facts, maxsplit=1)[1])["name"]
         data = re.split(rb"\r?\n\r?\n", content, maxsplit=1)[1]
-        return name, re.sub(rb"\r?\n$", b"", data)
+        return name, re.sub(rb"\r?\n\Z", b"", data)
 
 
 class _HuggingFace(_Handler):
@@ -127,6 +128,18 @@ class _HuggingFace(_Handler):
                 self._facts(name) for name in sorted(self.files)
                 if not below or name.startswith(below + "/")
             ])  # fmt: skip
+        elif path == f"/api/{repo}/preupload/main":
+            self.send_json({"files": [
+                {"path": one["path"], "uploadMode": "regular", "shouldIgnore": False}
+                for one in json.loads(self.body)["files"]
+            ]})  # fmt: skip
+        elif path == f"/api/{repo}/commit/main":
+            for line in map(json.loads, self.body.splitlines()):
+                if line["key"] == "file":
+                    data = base64.b64decode(line["value"]["content"])
+                    self.files[line["value"]["path"]] = data
+            commit = f"http://{self.headers['Host']}/{repo}/commit/{'0' * 40}"
+            self.send_json({"commitUrl": commit, "commitOid": "0" * 40})
         elif path == f"/api/{repo}/paths-info/main":
             wanted = parse_qs(self.body.decode()).get("paths") or json.loads(self.body)["paths"]
             self.send_json([self._facts(name) for name in wanted if name in self.files] + [

@@ -15,8 +15,9 @@ example:
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from likewise.cli.engines import check_local, check_spark
 from likewise.cli.messages import notify, print_stats, warn
 from likewise.cli.options import constant, flag, path, real, sources, text, whole
 from likewise.cli.parser import Parser, arguments_for
@@ -26,7 +27,12 @@ from likewise.errors import UsageError
 from likewise.run import counted
 
 if TYPE_CHECKING:
-    from likewise.decontamination.decontaminate_files import FileContamination
+    from collections.abc import Callable, Iterable, Sequence
+
+    import pyarrow as pa
+
+    from likewise.decontamination.contamination import Findings
+    from likewise.documents.tables.source import RowSource
 
 _FORMATS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 
@@ -76,6 +82,12 @@ OPTIONS = {
     ),
     "--strict": flag("exit status 1 if a file was skipped or a row could not be read"),
     "--overwrite": flag("replace OUT if it already exists"),
+    "--scratch": path(
+        "folder",
+        "FOLDER",
+        "with spark: keep tables between the steps in FOLDER, which all machines can access",
+        "Spark's cache",
+    ),
     "--report": path(
         "output",
         "FILE",
@@ -94,7 +106,7 @@ def add_options(parser: Parser) -> None:
     parser.add(
         "--text --id --lines|--whole --encoding --no-cache --skip-bad --strict", group="reading"
     )
-    parser.add("--overwrite --threads", group="work")
+    parser.add("--engine --master --scratch --overwrite --threads", group="work")
     parser.add("--report --stats --quiet", group="report")
 
 
@@ -102,6 +114,9 @@ def run(options: argparse.Namespace) -> int:
     from likewise.decontamination.decontaminate_files import decontaminate_files
 
     format_ = _report_format(options.report)
+    if options.engine == "spark":
+        return _run_on_spark(options, format_)
+    check_local(options, "master", "scratch")
     with Progress(options.quiet) as progress:
         found = decontaminate_files(
             options.sources,
@@ -117,15 +132,64 @@ def run(options: argparse.Namespace) -> int:
             },
         )
     if options.report is not None:
-        _write_report(found, options.report, format_)
+        _write_report(
+            options.report, format_, (hit.values() for hit in found.hits), len(found.hits),
+            found.to_arrow,
+        )  # fmt: skip
+    _print_findings(options, found, found.skipped)
     counts = found.stats.counts
-    notify(options, *found.notes, *found.skipped, *found.summary(), _outcome(found))
-    if counts["bad_rows"]:
-        warn(f"rows that could not be read, kept unchanged: {counts['bad_rows']:,}")
-    if counts["files_left_out"]:
-        warn(f"files skipped: {counts['files_left_out']:,}")
+    return _status(options, found, counts["bad_rows"], counts["files_left_out"])
+
+
+# Options that only a run on one machine has.
+_LOCAL = ("shape", "encoding", "skip_bad")
+
+
+def _run_on_spark(options: argparse.Namespace, format_: str) -> int:
+    check_spark(options, *_LOCAL)
+    from likewise.documents.notice import note_lines
+    from likewise.spark.command import decontaminate
+
+    opened: list[RowSource] = []
+
+    def report(columns: pa.Table) -> None:
+        if options.report is not None:
+            rows = zip(*(column.to_pylist() for column in columns.columns), strict=True)
+            _write_report(options.report, format_, rows, len(columns), lambda: columns)
+
+    found = decontaminate(
+        options.sources,
+        options.output,
+        DecontaminationSettings(**arguments_for(DecontaminationSettings, options)),
+        **arguments_for(
+            decontaminate,
+            options,
+            checkpoint=options.scratch,
+            opened=opened.append,
+            report=None if options.report is None else report,
+        ),
+    )
+    notes = note_lines([note for source in opened for note in source.notes])
+    skipped = [f"skipped {one}" for source in opened for one in [*source.skipped, *source.bad]]
+    _print_findings(options, found, [*notes, *skipped])
+    bad_rows = sum(source.bad_rows for source in opened)
+    return _status(options, found, bad_rows, sum(len(source.skipped) for source in opened))
+
+
+def _print_findings(options: argparse.Namespace, found: Findings, skipped: Sequence[str]) -> None:
+    counts = found.stats.counts
+    outcome = f"{counted(counts['kept'], 'document')} kept, {counts['removed']:,} removed"
+    notify(options, *found.notes, *skipped, *found.summary(), outcome)
+
+
+def _status(options: argparse.Namespace, found: Findings, bad_rows: int, skipped: int) -> int:
+    """Warns of what could not be read, and gives the exit status."""
+    if bad_rows:
+        warn(f"rows that could not be read, kept unchanged: {bad_rows:,}")
+    if skipped:
+        warn(f"files skipped: {skipped:,}")
     print_stats(options, found.stats)
-    return 1 if options.strict and counts["bad_rows"] + counts["files_left_out"] else 0
+    return 1 if options.strict and bad_rows + skipped else 0
 
 
 def _report_format(path: str | None) -> str:
@@ -140,23 +204,20 @@ def _report_format(path: str | None) -> str:
     )
 
 
-def _write_report(found: FileContamination, path: str, format_: str) -> None:
+def _write_report(
+    path: str,
+    format_: str,
+    hits: Iterable[tuple[Any, ...]],
+    count: int,
+    arrow: Callable[[], pa.Table],
+) -> None:
     from likewise.decontamination.contamination import HIT_COLUMNS
     from likewise.files import open_output
     from likewise.output.rows import Rows, write_rows
 
     rows = Rows(
-        tuple(HIT_COLUMNS),
-        (hit.values() for hit in found.hits),
-        len(found.hits),
-        many="hits",
-        kinds=tuple(HIT_COLUMNS.values()),
-        arrow=found.to_arrow,
-    )
+        tuple(HIT_COLUMNS), hits, count, many="hits", kinds=tuple(HIT_COLUMNS.values()),
+        arrow=arrow,
+    )  # fmt: skip
     with open_output(path) as stream:
         write_rows(rows, format_, stream, to_file=True)
-
-
-def _outcome(found: FileContamination) -> str:
-    counts = found.stats.counts
-    return f"{counted(counts['kept'], 'document')} kept, {counts['removed']:,} removed"

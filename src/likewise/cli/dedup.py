@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from likewise.cli.engines import check_local, check_spark
 from likewise.cli.messages import notify, print_stats, warn
 from likewise.cli.options import choice, flag, path, size, sources, text, whole
 from likewise.cli.parser import Option, Parser, arguments_for
@@ -82,6 +83,18 @@ OPTIONS = {
         "write all documents, and add columns with the decision: cluster, kept, similar_to, "
         "similarity; with --unit, kept and removed, a list of [start, end] in characters"
     ),
+    "--within": text(
+        "COLUMN",
+        "compare only documents with the same value in this column of a table: equal documents of "
+        "different sites, for example, are kept",
+        dest="within_column",
+    ),
+    "--across": text(
+        "COLUMN",
+        "compare only documents with different values in COLUMN: a document is removed if another "
+        "source, for example, has it, but not if its own source repeats it",
+        dest="across_column",
+    ),
     "--against": path(
         "input",
         "STORED",
@@ -93,16 +106,6 @@ OPTIONS = {
         "skip files that are damaged or lack a column, instead of stopping with an error"
     ),
     "--strict": flag("exit status 1 if a file was skipped or a row could not be read"),
-    "--engine": choice(
-        ("local", "spark"),
-        "local: run on this machine; spark: run on a Spark cluster, for tables with an id column",
-        "local",
-    ),
-    "--master": text(
-        "URL",
-        "address of the Spark cluster: spark://HOST:7077, yarn, local[4]",
-        "Spark's own configuration, or this machine",
-    ),
     "--memory": size("maximum memory of the process", 4 * 10**9),
     "--scratch": path(
         "folder",
@@ -131,6 +134,7 @@ def add_options(parser: Parser) -> None:
     parser.add("SOURCE --output --profile")
     parser.add("--unit --min-words --min-count --cut-at", group="repeated parts of documents")
     parser.add("--measure --threshold --recall --values --max-bucket", group="duplicates")
+    parser.add("--within --across", group="groups of documents")
     parser.add("--keep --chains --annotate", group="documents to keep")
     parser.add("--against --save-signatures", group="earlier documents")
     parser.add(
@@ -141,22 +145,18 @@ def add_options(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from likewise.dedup.settings import DedupSettings
+    from likewise.dedup.settings import DedupSettings, group_rule
 
+    given = vars(options)
     parts = _part_settings(options)
-    settings = DedupSettings.checked(**arguments_for(DedupSettings.checked, options))
+    rule = group_rule(
+        options.within_column, options.across_column, {name: given[name] for name in _STORED}
+    )
+    settings = DedupSettings.checked(**arguments_for(DedupSettings.checked, options, groups=rule))
     _check(options)
     if options.engine == "spark":
-        if parts is not None:
-            raise UsageError(
-                f"--unit {options.unit} cannot be combined with --engine spark",
-                hint="use --engine local, which reads files of any size",
-            )
-        return _run_on_spark(options, settings)
-    if options.master is not None:
-        raise UsageError(
-            "--master cannot be combined with --engine local", hint="add --engine spark"
-        )
+        return _run_on_spark(options, settings, parts)
+    check_local(options, "master")
     return _run_locally(options, settings, parts)
 
 
@@ -169,7 +169,8 @@ def _part_settings(options: argparse.Namespace) -> PartSettings | None:
     return part_settings(
         options.unit,
         {name: given[name] for name in ("min_words", "min_count", "cut_at")},
-        {name: given[name] for name in (*DOCUMENT_DEFAULTS, *_STORED, "profile", "keep")},
+        {name: given[name] for name in (*DOCUMENT_DEFAULTS, *_STORED, "profile", "keep")}
+        | {rule: given[f"{rule}_column"] for rule in ("within", "across")},
         options.threads,
     )
 
@@ -190,10 +191,12 @@ def _run_locally(
 
     sources: list[RowSource] = []
     folder = workspace_of(options.output, options.scratch)
+    group = options.within_column or options.across_column
+    reading = Reading(**arguments_for(Reading, options, group=group))
     with _resumable(folder, options), Progress(options.quiet) as progress:
         own = RunOptions(
             **arguments_for(
-                RunOptions, options, reading=Reading(**arguments_for(Reading, options)),
+                RunOptions, options, reading=reading,
                 progress=progress, opened=sources.append,
             )
         )  # fmt: skip
@@ -214,29 +217,34 @@ def _run_locally(
 # Options that only whole documents have, but for those of a search.
 _STORED = ("against", "save_signatures")
 # Options that only a run on one machine has.
-_LOCAL = ("against", "save_signatures", "shape", "encoding", "skip_bad")
+_LOCAL = ("against", "save_signatures", "shape", "encoding", "skip_bad", "within_column",
+          "across_column")  # fmt: skip
 
 
-def _run_on_spark(options: argparse.Namespace, settings: DedupSettings) -> int:
-    for name in _LOCAL:
-        if value := getattr(options, name):
-            option = value if name == "shape" else name.replace("_", "-")
-            raise UsageError(f"--{option} cannot be combined with --engine spark")
-    from likewise.spark.command import run as deduplicate
+def _run_on_spark(
+    options: argparse.Namespace, settings: DedupSettings, parts: PartSettings | None
+) -> int:
+    check_spark(options, *_LOCAL)
+    from likewise.spark import command
 
     sources: list[RowSource] = []
-    report = deduplicate(
-        options.sources,
-        options.output,
-        settings,
-        **arguments_for(
-            deduplicate,
-            options,
-            checkpoint=options.scratch,
-            clusters=options.examples if options.report else 0,
-            opened=sources.append,
-        ),
-    )
+    shared = {"checkpoint": options.scratch, "opened": sources.append}
+    report: Report
+    if parts is not None:
+        report = command.run_parts(
+            options.sources,
+            options.output,
+            parts,
+            **arguments_for(command.run_parts, options, **shared),
+        )
+    else:
+        clusters = options.examples if options.report else 0
+        report = command.run(
+            options.sources,
+            options.output,
+            settings,
+            **arguments_for(command.run, options, clusters=clusters, **shared),
+        )
     _write_report(report, options.report)
     unread = sum(_report_reading(source, options) for source in sources)
     _print_report(report, options)

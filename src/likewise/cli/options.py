@@ -114,6 +114,16 @@ OPTIONS: dict[str, Option] = {
     "--across": text(
         "COLUMN", "compare only documents with different values in COLUMN", dest="across_column"
     ),
+    "--engine": choice(
+        ("local", "spark"),
+        "local: run on this machine; spark: run on a Spark cluster, for tables with an id column",
+        "local",
+    ),
+    "--master": text(
+        "URL",
+        "address of the Spark cluster: spark://HOST:7077, yarn, local[4]",
+        "Spark's own configuration, or this machine",
+    ),
     "--threads": whole("N", "number of threads", otherwise="all cores"),
     # Search for passages
     "--min-words": whole("N", "report every run of at least N identical words", DEFAULT_MIN_WORDS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from likewise.decontamination.detector import Detected
     from likewise.decontamination.items import Items, Template
+    from likewise.decontamination.judgement import Hit
     from likewise.decontamination.recall import Recall
 
 _SHOWN, _MAX_SHOWN = 3, 80  # templates in a note, and characters of each
@@ -58,6 +59,14 @@ class ItemHit:
     excerpt: str
     row: int
 
+    @classmethod
+    def of(cls, hit: Hit, items: Items, document: Any, excerpt: str) -> ItemHit:
+        """A hit with the names of what it is about."""
+        return cls(
+            items.benchmarks[hit.item], items.ids[hit.item], document, hit.verdict, hit.words,
+            hit.share, hit.run, hit.kind, hit.p, hit.places, excerpt, hit.row,
+        )  # fmt: skip
+
     def values(self) -> tuple[Any, ...]:
         """In the order of `HIT_COLUMNS`."""
         places = " ".join(f"{start}-{end}" for start, end in self.places)
@@ -87,12 +96,11 @@ class BenchmarkCount:
     templates: int
 
 
-@dataclass(slots=True, repr=False)
-class Contamination(Frames):
-    """The hits of a run, and what they rest on.
+@dataclass(slots=True, repr=False, kw_only=True)
+class Findings:
+    """The counts of a run, and what its hits rest on.
 
     Attributes:
-        hits: by benchmark, item and document; templates among them.
         benchmarks: counts, by name.
         recall: share of planted copies found, by level of editing.
         expected: how many hits unrelated documents would give, at most.
@@ -100,71 +108,28 @@ class Contamination(Frames):
         stats: settings, counts, times and notes.
     """
 
-    hits: list[ItemHit]
     benchmarks: list[BenchmarkCount]
     recall: list[Recall]
     expected: float
     templates: list[Template] = field(default_factory=list)
     stats: Stats = field(default_factory=Stats)
 
-    @classmethod
-    def of(
-        cls, detected: Detected, items: Items, stats: Stats, document: Callable[[int], Any]
-    ) -> Contamination:
-        """What was found; `document` gives the id of a row."""
-        hits = [
-            ItemHit(
-                items.benchmarks[hit.item], items.ids[hit.item], document(hit.row), hit.verdict,
-                hit.words, hit.share, hit.run, hit.kind, hit.p, hit.places,
-                detected.excerpts[hit.row, hit.item], hit.row,
-            )
-            for hit in sorted(
-                detected.hits, key=lambda hit: (items.benchmarks[hit.item], hit.item, hit.row)
-            )
-        ]  # fmt: skip
-        rows = {hit.row for hit in detected.hits if hit.verdict == "hit"}
-        stats.counts |= {
-            "documents": detected.documents,
-            "words": detected.words,
-            "items": len(items),
-            "items_searched": int(items.searchable.sum()),
-            "hits": sum(hit.verdict == "hit" for hit in hits),
-            "templates": sum(hit.verdict == "template" for hit in hits),
-            "contaminated": len(rows),
-        }
+    def describe_items(self, items: Items) -> None:
+        """Adds templates, and notes on the items."""
+        stats = self.stats
         if short := len(items) - stats.counts["items_searched"]:
             are = "is" if short == 1 else "are"
             stats.notes.append(
                 f"{counted(short, 'benchmark item')} {are} not searched for: too short, or nothing "
                 "but wording that several items have"
             )
-        templates = items.templates()
-        if templates:
-            stats.notes.append(_template_note(templates))
-        counts = _by_benchmark(hits, items)
-        return cls(hits, counts, detected.recall, detected.expected, templates, stats)
+        self.templates = items.templates()
+        if self.templates:
+            stats.notes.append(_template_note(self.templates))
 
     @property
     def notes(self) -> list[str]:
         return self.stats.notes
-
-    def places(self) -> dict[int, list[tuple[int, int]]]:
-        """By row, what hits share with benchmarks, merged and in order; without templates."""
-        found: dict[int, list[tuple[int, int]]] = {}
-        for hit in self.hits:
-            if hit.verdict == "hit":
-                found.setdefault(hit.row, []).extend(hit.places)
-        return {row: _merged(found[row]) for row in sorted(found)}
-
-    def to_arrow(self) -> pa.Table:
-        """A hit per row, with the columns `HIT_COLUMNS`."""
-        import pyarrow as pa
-
-        kinds: dict[type, Any] = {str: pa.string(), int: pa.int64(), float: pa.float64()}
-        values = list(zip(*(hit.values() for hit in self.hits), strict=True))
-        columns: Sequence[Sequence[Any]] = values or [()] * len(HIT_COLUMNS)
-        typed = zip(HIT_COLUMNS.values(), columns, strict=True)
-        return pa.table([pa.array(column, kinds[kind]) for kind, column in typed], [*HIT_COLUMNS])
 
     def to_dict(self) -> dict[str, Any]:
         """Counts, recall and settings as plain values."""
@@ -218,6 +183,62 @@ class Contamination(Frames):
         return f"<{type(self).__name__}: {self.summary()[0]}>"
 
 
+@dataclass(slots=True, repr=False, kw_only=True)
+class Contamination(Findings, Frames):
+    """The hits of a run, and what they rest on.
+
+    Attributes:
+        hits: by benchmark, item and document; templates among them.
+    """
+
+    hits: list[ItemHit]
+
+    @classmethod
+    def of(
+        cls, detected: Detected, items: Items, stats: Stats, document: Callable[[int], Any]
+    ) -> Contamination:
+        """What was found; `document` gives the id of a row."""
+        hits = [
+            ItemHit.of(hit, items, document(hit.row), detected.excerpts[hit.row, hit.item])
+            for hit in sorted(
+                detected.hits, key=lambda hit: (items.benchmarks[hit.item], hit.item, hit.row)
+            )
+        ]
+        rows = {hit.row for hit in detected.hits if hit.verdict == "hit"}
+        stats.counts |= {
+            "documents": detected.documents,
+            "words": detected.words,
+            **item_counts(items),
+            "hits": sum(hit.verdict == "hit" for hit in hits),
+            "templates": sum(hit.verdict == "template" for hit in hits),
+            "contaminated": len(rows),
+        }
+        found = cls(
+            hits=hits, benchmarks=_by_benchmark(hits, items), recall=detected.recall,
+            expected=detected.expected, stats=stats,
+        )  # fmt: skip
+        found.describe_items(items)
+        return found
+
+    def places(self) -> dict[int, list[tuple[int, int]]]:
+        """By row, what hits share with benchmarks, merged and in order; without templates."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for hit in self.hits:
+            if hit.verdict == "hit":
+                found.setdefault(hit.row, []).extend(hit.places)
+        return {row: merged_places(found[row]) for row in sorted(found)}
+
+    def to_arrow(self) -> pa.Table:
+        """A hit per row, with the columns `HIT_COLUMNS`."""
+        import pyarrow as pa
+
+        kinds: dict[type, Any] = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+        values = list(zip(*(hit.values() for hit in self.hits), strict=True))
+        columns: Sequence[Sequence[Any]] = values or [()] * len(HIT_COLUMNS)
+        typed = zip(HIT_COLUMNS.values(), columns, strict=True)
+        return pa.table([pa.array(column, kinds[kind]) for kind, column in typed], [*HIT_COLUMNS])
+
+
 def _template_note(templates: Sequence[Template]) -> str:
     """The most frequent ones; without those that only go on after one of them."""
     chosen: list[Template] = []
@@ -237,7 +258,8 @@ def _rounded(expected: float) -> str:
     return f"{expected:,.0f}" if expected >= 10 else f"{expected:.2g}"
 
 
-def _merged(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def merged_places(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Stretches of a text, in order; those that touch become one."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(places):
         if merged and start <= merged[-1][1]:
@@ -248,20 +270,41 @@ def _merged(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _by_benchmark(hits: Sequence[ItemHit], items: Items) -> list[BenchmarkCount]:
-    searchable = items.searchable
+    rows: dict[str, set[int]] = {}
+    for hit in hits:
+        if hit.verdict == "hit":
+            rows.setdefault(hit.benchmark, set()).add(hit.row)
+    return count_by_benchmark(
+        items,
+        {(hit.benchmark, hit.item, hit.verdict) for hit in hits},
+        {name: len(own) for name, own in rows.items()},
+    )
+
+
+def item_counts(items: Items) -> dict[str, int]:
+    return {"items": len(items), "items_searched": int(items.searchable.sum())}
+
+
+def count_by_benchmark(
+    items: Items, found: Collection[tuple[str, Any, str]], documents: Mapping[str, int]
+) -> list[BenchmarkCount]:
+    """Counts of all benchmarks, by name.
+
+    Args:
+        found: benchmark, id of the item and verdict of all hits, each once.
+        documents: how many have a hit, by benchmark.
+    """
     of: dict[str, list[int]] = {}
     for item, name in enumerate(items.benchmarks):
         of.setdefault(name, []).append(item)
-    found: dict[tuple[str, str], set[Any]] = {}
-    for hit in hits:
-        found.setdefault((hit.benchmark, hit.verdict), set()).add(hit.item)
-        if hit.verdict == "hit":
-            found.setdefault((hit.benchmark, "rows"), set()).add(hit.row)
+    ids: dict[tuple[str, str], set[Any]] = {}
+    for benchmark, item, verdict in found:
+        ids.setdefault((benchmark, verdict), set()).add(item)
     return [
         BenchmarkCount(
-            name, len(numbers), int(np.count_nonzero(searchable[numbers])),
-            len(found.get((name, "hit"), ())), len(found.get((name, "rows"), ())),
-            len(found.get((name, "template"), set()) - found.get((name, "hit"), set())),
+            name, len(numbers), int(np.count_nonzero(items.searchable[numbers])),
+            len(ids.get((name, "hit"), ())), documents.get(name, 0),
+            len(ids.get((name, "template"), set()) - ids.get((name, "hit"), set())),
         )
         for name, numbers in sorted(of.items())
     ]  # fmt: skip

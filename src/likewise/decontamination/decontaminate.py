@@ -32,7 +32,7 @@ BENCHMARK = "benchmark"  # the name of one that has none
 _ROWS = 20_000
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True, repr=False, kw_only=True)
 class Decontaminated(Contamination):
     """What was found, and the texts without it.
 
@@ -96,7 +96,7 @@ def decontaminate(
     ]
     own_ids = ids_of(ids, len(given), unique=False)
     with stats.timed("items"):
-        originals, names, benchmarks = _items(against, against_ids)
+        originals, names, benchmarks = given_items(against, against_ids)
         items = items_of(originals, names, benchmarks, settings, count)
     detector = Detector(items, originals, settings, count)
     with stats.timed("search"):
@@ -110,15 +110,9 @@ def decontaminate(
     kept, left = _applied(given, found, action)
     stats.counts |= {"kept": len(kept), "removed": len(given) - len(kept)}
     return Decontaminated(
-        found.hits,
-        found.benchmarks,
-        found.recall,
-        found.expected,
-        found.templates,
-        stats,
-        kept,
-        left,
-    )
+        hits=found.hits, benchmarks=found.benchmarks, recall=found.recall, expected=found.expected,
+        templates=found.templates, stats=stats, kept=kept, texts=left,
+    )  # fmt: skip
 
 
 def items_of(
@@ -133,8 +127,8 @@ def items_of(
     return Items([str(text) for text in column.to_pylist()], ids, benchmarks, settings.min_words)
 
 
-def _items(against: Any, against_ids: Any) -> tuple[list[str], list[Any], list[str]]:
-    """Texts, ids and benchmarks of all items."""
+def given_items(against: Any, against_ids: Any) -> tuple[list[str], list[Any], list[str]]:
+    """Texts, ids and benchmarks of all items, from the arguments of `decontaminate`."""
     several, ids = {BENCHMARK: against}, {BENCHMARK: against_ids}
     if isinstance(against, Mapping):
         several, ids = dict(against), against_ids or {}

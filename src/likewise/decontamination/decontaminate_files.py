@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 Source = str | os.PathLike[str]
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True, repr=False, kw_only=True)
 class FileContamination(Contamination):
     """What was found in files.
 
@@ -127,8 +127,9 @@ def decontaminate_files(
     found = run(source, items, target)
     skipped = [f"skipped {item}" for item in [*source.skipped, *source.bad]]
     result = FileContamination(
-        found.hits, found.benchmarks, found.recall, found.expected, found.templates, stats, skipped
-    )
+        hits=found.hits, benchmarks=found.benchmarks, recall=found.recall, expected=found.expected,
+        templates=found.templates, stats=stats, skipped=skipped,
+    )  # fmt: skip
     stats.notes[:0] = note_lines([*source.notes, *items.notes])
     stats.counts |= {"bad_rows": source.bad_rows, "files_left_out": len(source.skipped)}
     log_notes([*stats.notes, *skipped])

@@ -10,7 +10,7 @@ import numpy as np
 
 from likewise.decontamination.expected_hits import expected_hits
 from likewise.decontamination.item_search import ItemSearch, Match, prepared
-from likewise.decontamination.judgement import Hit, Judge
+from likewise.decontamination.judgement import Hit, Judge, count_holders
 from likewise.decontamination.recall import Recall, Sample, measure_recall
 from likewise.decontamination.settings import DecontaminationSettings
 from likewise.run import Progress, Stats
@@ -45,6 +45,12 @@ class Detected:
     words: int
 
 
+def excerpt_of(match: Match, text: str) -> str:
+    """The beginning of the first passage of a match."""
+    place = match.passages[0]
+    return " ".join(text[place.start : place.end][:_MAX_EXCERPT].split())
+
+
 class Detector:
     """Searches documents for items; they are added in batches, in their order."""
 
@@ -73,10 +79,8 @@ class Detector:
         if self._settings.planted:
             self._sample.add(texts, self.documents)
         for match in found:
-            place = match.passages[0]
             text = texts[match.row - self.documents].as_py()
-            shown = " ".join(text[place.start : place.end][:_MAX_EXCERPT].split())
-            self._excerpts[match.row, match.item] = shown
+            self._excerpts[match.row, match.item] = excerpt_of(match, text)
         lengths, counts = np.unique(sizes, return_counts=True)
         self._lengths.update(dict(zip(lengths.tolist(), counts.tolist(), strict=True)))
         self._matches += found
@@ -88,7 +92,12 @@ class Detector:
         """Decides, and measures recall."""
         with stats.timed("decide"):
             progress("decide", 0, None)
-            judge = Judge(self.items, self._settings, self._matches)
+            matched = Counter(match.item for match in self._matches)
+            frequent = {
+                item for item, count in matched.items() if count > self._settings.max_documents
+            }
+            holders = count_holders(self.items, self._matches, frequent)
+            judge = Judge(self.items, self._settings, holders)
             hits = judge.hits(self._matches)
             expected = expected_hits(self.items, self._lengths, self._settings.max_p)
         with stats.timed("recall"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -56,26 +56,18 @@ class Judge:
     """
 
     def __init__(
-        self, items: Items, settings: DecontaminationSettings, matches: Sequence[Match]
+        self,
+        items: Items,
+        settings: DecontaminationSettings,
+        holders: Mapping[int, NDArray[np.int64]],
     ) -> None:
+        """`holders`: how many documents have each word of an item, of all items that more than
+        `max_documents` documents share something with."""
         self._items = items
         self._settings = settings
         self._own = list(items.own)
-        for item, mask in self._frequent(matches):
-            self._own[item] = self._own[item] & ~mask
-
-    def _frequent(self, matches: Iterable[Match]) -> Iterable[tuple[int, NDArray[np.bool_]]]:
-        """Items of which too many documents have some words, and which."""
-        most = self._settings.max_documents
-        by_item: dict[int, list[Match]] = {}
-        for match in matches:
-            by_item.setdefault(match.item, []).append(match)
-        for item, own in by_item.items():
-            if len(own) > most:
-                documents = np.zeros(len(self._own[item]), np.int64)
-                for match in own:
-                    documents += _covered(match.passages, len(documents))
-                yield item, documents > most
+        for item, documents in holders.items():
+            self._own[item] = self._own[item] & (documents <= settings.max_documents)
 
     def hits(self, matches: Iterable[Match]) -> list[Hit]:
         """Hits and templates among matches, in their order."""
@@ -118,6 +110,19 @@ class Judge:
         unspaced = bool(self._items.unspaced[match.item])
         size = int(self._items.sizes[match.item])
         return max(SMALLEST_P, pair_run_chance(match.words, size, score, None, unspaced=unspaced))
+
+
+def count_holders(
+    items: Items, matches: Iterable[Match], wanted: Container[int]
+) -> dict[int, NDArray[np.int64]]:
+    """How many documents have each word of the wanted items."""
+    holders: dict[int, NDArray[np.int64]] = {}
+    for match in matches:
+        if match.item in wanted:
+            size = len(items.own[match.item])
+            documents = holders.setdefault(match.item, np.zeros(size, np.int64))
+            documents += _covered(match.passages, size)
+    return holders
 
 
 def _own_runs(runs: Runs, own: NDArray[np.bool_]) -> list[tuple[int, int, int]]:

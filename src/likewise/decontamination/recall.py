@@ -105,7 +105,7 @@ class Sample:
     def add(self, column: pa.LargeStringArray, first: int) -> None:
         """Takes what belongs to the sample of a batch, whose first text has this number."""
         rows = np.arange(first, first + len(column), dtype=np.uint64)
-        keys = _mixed(rows)
+        keys = sample_keys(rows)
         limit = self._kept[-1][0] if len(self._kept) == SAMPLE else None
         chosen = np.flatnonzero(keys < limit) if limit is not None else np.arange(len(keys))
         chosen = chosen[np.argsort(keys[chosen], kind="stable")][:SAMPLE]
@@ -119,8 +119,8 @@ class Sample:
         return [text for _, _, text in self._kept]
 
 
-def _mixed(rows: U64) -> U64:
-    """Splitmix64 of row numbers."""
+def sample_keys(rows: U64) -> U64:
+    """By which rows are sampled: splitmix64 of their numbers."""
     keys = (rows + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     keys = (keys ^ keys >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     keys = (keys ^ keys >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from likewise.decontamination.contamination import Contamination
+    from likewise.decontamination.contamination import Contamination, ItemHit
 
 ANNOTATIONS = ("kept", "benchmarks", "benchmark_items", "benchmark_share", "benchmark_run")
 
@@ -36,22 +36,24 @@ class RowNote:
     share: float
     run: int
 
-
-def row_notes(found: Contamination) -> dict[int, RowNote]:
-    """By row, what its hits come to."""
-    of: dict[int, list[Any]] = {}
-    for hit in found.hits:
-        if hit.verdict == "hit":
-            of.setdefault(hit.row, []).append(hit)
-    return {
-        row: RowNote(
+    @classmethod
+    def of(cls, hits: Sequence[ItemHit]) -> RowNote:
+        """The note on a row with these hits; templates are none."""
+        return cls(
             ", ".join(sorted({hit.benchmark for hit in hits})),
             len(hits),
             max(hit.share for hit in hits),
             max(hit.run for hit in hits),
         )
-        for row, hits in of.items()
-    }
+
+
+def row_notes(found: Contamination) -> dict[int, RowNote]:
+    """By row, what its hits come to."""
+    of: dict[int, list[ItemHit]] = {}
+    for hit in found.hits:
+        if hit.verdict == "hit":
+            of.setdefault(hit.row, []).append(hit)
+    return {row: RowNote.of(hits) for row, hits in of.items()}
 
 
 class RowVerdicts:

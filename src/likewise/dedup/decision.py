@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likewise.arrays import U32, U64, Bools, Floats, Ints
+from likewise.dedup.across import GroupedTexts, choose_across
 from likewise.dedup.cohesion import lowest_inside
+from likewise.dedup.groups import UniqueGroups
 from likewise.dedup.rules import NONE, best_keepers, choose, second_look
 from likewise.dedup.verified_pairs import VerifiedPairs
 from likewise.search.clusters import connected_components
@@ -77,6 +79,7 @@ def decide(
     order_of: OrderOf,
     similarity_of: SimilarityOf,
     boilerplate: U32 | None = None,
+    groups: U64 | None = None,
 ) -> Decision:
     """Decides on all documents.
 
@@ -87,12 +90,17 @@ def decide(
         settings: of these the threshold of the pairs, and chains as in `rules.choose`.
         order_of, similarity_of: what has to be looked up or computed on the way.
         boilerplate: for containment, unique documents for which not all was compared.
+        groups: of each document the hash of its group, where only documents of different groups
+            are compared. The pairs are those of texts that different groups have.
     """
     # One place more than there are digests: the last is that of documents without one.
     number = np.minimum(numbers, np.uint32(unique))
     copies = np.bincount(number, minlength=unique + 1).astype(np.uint32)
     copies[unique] = 0
-    involved = copies > 1
+    of_groups = None
+    if groups is not None:
+        of_groups = UniqueGroups.of("across", unique, [(numbers, groups)])
+    involved = copies > 1 if of_groups is None else np.append(of_groups.are_several(), False)
     involved[pairs.a] = True
     involved[pairs.b] = True
     members: U32 = np.flatnonzero(involved).astype(np.uint32)  # unique documents, ascending
@@ -101,32 +109,41 @@ def decide(
     documents: U32 = np.flatnonzero(involved[number]).astype(np.uint32)
     own = place[numbers[documents]]  # of each such document its unique one, as a place
     del involved, number
+    # What is decided on: unique documents, across groups each of them once for every group.
+    grouped = None if groups is None else GroupedTexts.of_documents(own, groups[documents])
+    unit = own if grouped is None else grouped.of
 
     # Written from the worst to the best, the best is what stays.
     order = order_of(documents)[::-1]
-    best, rank = np.empty(len(members), np.uint32), np.empty(len(members), np.uint64)
-    best[own[order]] = documents[order]
-    rank[own[order]] = np.arange(len(order), dtype=np.uint64)[::-1]
+    count = len(members) if grouped is None else len(grouped)
+    best, rank = np.empty(count, np.uint32), np.empty(count, np.uint64)
+    best[unit[order]] = documents[order]
+    rank[unit[order]] = np.arange(len(order), dtype=np.uint64)[::-1]
     del order
 
     a, b = place[pairs.a], place[pairs.b]
     labels = connected_components(len(members), a, b)
-    scored = a, b, pairs.of_a, pairs.of_b, rank
-    chosen = choose(*scored, settings.chains, settings.threshold)
+    kept, similar_to, similarity = _choose(a, b, pairs, rank, grouped, settings)
     among = None
     if boilerplate is not None:
-        keepers = best_keepers(*scored, chosen[0], settings.threshold)
+        keepers = best_keepers(a, b, pairs.of_a, pairs.of_b, rank, kept, settings.threshold)
         among = keepers, np.isin(members, boilerplate)
-    if settings.chains == "split" and len(more := second_look(labels, chosen[0], rank, among)):
-        pairs = _with_more(pairs, members, more, settings.threshold, similarity_of)
-        a, b = place[pairs.a], place[pairs.b]
-        chosen = choose(a, b, pairs.of_a, pairs.of_b, rank, settings.chains, settings.threshold)
-    kept, similar_to, similarity = chosen
+    if settings.chains == "split":
+        in_view = (kept, rank) if grouped is None else grouped.best_of_texts(kept, rank)
+        more = _named(second_look(labels, *in_view, among), members)
+        if of_groups is not None:
+            more = of_groups.admit(more)
+        if len(more):
+            pairs = _with_more(pairs, more, settings.threshold, similarity_of)
+            a, b = place[pairs.a], place[pairs.b]
+            kept, similar_to, similarity = _choose(a, b, pairs, rank, grouped, settings)
     _compute_missing(similar_to, similarity, members, similarity_of)
-    copies = copies[members]
+    stays = kept[unit]
+    if grouped is None:
+        stays &= best[unit] == documents
     del place, rank, b
     inside_of = similarity_of if settings.measure == "jaccard" else None
-    clusters = _describe(labels, members, copies, kept, similarity, pairs, a, inside_of)
+    clusters = _describe(labels, members, own, stays, similarity[unit], pairs, a, inside_of)
     del a, pairs
 
     count = len(numbers)
@@ -138,21 +155,38 @@ def decide(
         clusters,
     )
     decision.cluster[documents] = members[labels[own]]
-    stays = kept[own] & (best[own] == documents)
     decision.kept[documents] = stays
-    gone, of = documents[~stays], own[~stays]
+    gone, of = documents[~stays], unit[~stays]
     decision.similar_to[gone] = best[similar_to[of]]
     decision.similarity[gone] = similarity[of]
     return decision
 
 
+def _choose(
+    a: U32,
+    b: U32,
+    pairs: VerifiedPairs,
+    rank: U64,
+    grouped: GroupedTexts | None,
+    settings: DedupSettings,
+) -> tuple[Bools, U32, Floats]:
+    """Which are kept, which kept one each is most similar to, and how similar."""
+    if grouped is not None:
+        return choose_across(a, b, pairs.similarity, rank, grouped)
+    return choose(a, b, pairs.of_a, pairs.of_b, rank, settings.chains, settings.threshold)
+
+
+def _named(pairs: U64, members: U32) -> U64:
+    """Pairs of places among the members as pairs of members."""
+    a, b = unpack(pairs)
+    return pack(members[a], members[b])
+
+
 def _with_more(
-    pairs: VerifiedPairs, members: U32, more: U64, threshold: float, similarity_of: SimilarityOf
+    pairs: VerifiedPairs, more: U64, threshold: float, similarity_of: SimilarityOf
 ) -> VerifiedPairs:
-    """The pairs, and those of some more, by place among the members, that reach the threshold."""
-    a, b = unpack(more)
-    named = np.setdiff1d(pack(members[a], members[b]), pairs.pairs, assume_unique=True)
-    compared = similarity_of(named)
+    """The pairs, and those of some more that reach the threshold."""
+    compared = similarity_of(np.setdiff1d(more, pairs.pairs, assume_unique=True))
     return VerifiedPairs.joined([pairs, compared.take(compared.similarity >= threshold)])
 
 
@@ -172,14 +206,18 @@ def _compute_missing(
 def _describe(
     labels: U32,
     members: U32,
-    copies: U32,
-    kept: Bools,
+    own: U32,
+    stays: Bools,
     similarity: Floats,
     pairs: VerifiedPairs,
     a: U32,
     similarity_of: SimilarityOf | None,
 ) -> ClusterTable:
-    """What is known of each cluster; arrays are by place among the members."""
+    """What is known of each cluster; `labels` are by place among the members.
+
+    own, stays, similarity: of each document its member, whether it is kept, and how similar it is
+    to the kept one.
+    """
     heads = np.flatnonzero(labels == np.arange(len(labels)))
     cluster = np.zeros(len(labels), np.int64)
     cluster[heads] = np.arange(len(heads))
@@ -191,14 +229,13 @@ def _describe(
         None if similarity_of is None else lambda some: similarity_of(some).similarity,
     )  # fmt: skip
     removed = np.full(count, np.inf)
-    np.minimum.at(removed, cluster[~kept], similarity[~kept])
-    np.minimum.at(removed, cluster[copies > 1], 1.0)
+    np.minimum.at(removed, cluster[own[~stays]], similarity[~stays])
     removed[np.isinf(removed)] = np.nan
     return ClusterTable(
         label=members[heads],
-        documents=np.bincount(cluster, weights=copies, minlength=count).astype(np.int64),
+        documents=np.bincount(cluster[own], minlength=count),
         unique=unique,
-        kept=np.bincount(cluster, weights=kept, minlength=count).astype(np.int64),
+        kept=np.bincount(cluster[own[stays]], minlength=count),
         inside=inside,
         inside_exact=exact,
         removed=removed,

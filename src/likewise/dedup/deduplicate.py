@@ -13,6 +13,7 @@ from likewise.dedup.containers import count_shingles
 from likewise.dedup.decision import decide
 from likewise.dedup.deduplicated import Deduplicated
 from likewise.dedup.earlier_texts import find_earlier
+from likewise.dedup.groups import UniqueGroups
 from likewise.dedup.order import can_order, order_documents
 from likewise.dedup.parts.in_memory import column_with_nulls, deduplicate_parts
 from likewise.dedup.parts.settings import DOCUMENT, part_settings
@@ -23,6 +24,7 @@ from likewise.dedup.settings import (
     LONGEST,
     DedupOptions,
     DedupSettings,
+    group_rule,
 )
 from likewise.dedup.verified_pairs import VerifiedPairs
 from likewise.errors import UsageError
@@ -33,6 +35,7 @@ from likewise.search.containment import (
     TextBatches,
     boilerplate_notes,
 )
+from likewise.search.groups import groups_of
 from likewise.search.packed_pairs import pack, unpack
 from likewise.search.verification import TextsInMemory
 from likewise.sketches.candidates import bucket_notes, find_candidates
@@ -55,7 +58,7 @@ if TYPE_CHECKING:
     from likewise.dedup.earlier_texts import Earlier
     from likewise.dedup.parts.result import DeduplicatedParts
     from likewise.dedup.parts.settings import CutAt, PartSettings, PartUnit
-    from likewise.types import Chains, Ids, K, Measure, Texts, Tokens
+    from likewise.types import Chains, Groups, Ids, K, Measure, Texts, Tokens
 
 
 @overload
@@ -65,6 +68,8 @@ def deduplicate(
     against: Earlier | None = None,
     columns: Mapping[str, Any] | None = None,
     unit: Literal["document"] = "document",
+    within: Groups | None = None,
+    across: Groups | None = None,
     threads: int | None = None,
     progress: Progress = silent,
     **options: Unpack[DedupOptions],
@@ -92,6 +97,8 @@ def deduplicate(
     against: Earlier | None = None,
     columns: Mapping[str, Any] | None = None,
     unit: Literal["document"] = "document",
+    within: Groups | None = None,
+    across: Groups | None = None,
     threads: int | None = None,
     progress: Progress = silent,
     **options: Unpack[DedupOptions],
@@ -114,6 +121,8 @@ def deduplicate(
     min_words: int | None = None,
     min_count: int | None = None,
     cut_at: CutAt | None = None,
+    within: Groups | None = None,
+    across: Groups | None = None,
     threads: int | None = None,
     progress: Progress = silent,
 ) -> Deduplicated[Any] | DeduplicatedParts[Any]:
@@ -140,11 +149,17 @@ def deduplicate(
             that are similar to a kept one; "join" keeps exactly one of all that are connected.
         unit: "document", or what is removed of the texts: "paragraph", "line" or "passage", a run
             of words that occurs elsewhere. The result is then a `DeduplicatedParts`; of the other
-            arguments, only `ids`, `columns`, `keep` and, but for passages, `profile` apply.
+            arguments, only `ids`, `columns`, `keep` and, but for passages, `profile` and `within`
+            apply.
         min_words: of a paragraph (default: 10), a line (5) or a passage (50) that is removed.
         min_count: how often a paragraph or line must occur (default: 2).
         cut_at: where passages may be cut: "word" (default), or "sentence" or "paragraph" to remove
             whole ones only.
+        within: the group of each text, such as its site: only texts of one group are compared, so
+            that equal texts of different groups stay.
+        across: the same, but only texts of different groups are compared, such as those of two
+            sources: a text that repeats one of its own source stays. A text with a null is a group
+            of its own. Neither applies with `against`, nor `across` to containment.
         threads: how many to use; all processors, if not given.
         progress: called with the name of a stage, how much of it is done, and how much there is.
 
@@ -154,18 +169,21 @@ def deduplicate(
         unit, {"min_words": min_words, "min_count": min_count, "cut_at": cut_at},
         {"against": against, "threshold": threshold, "recall": recall, "values": values,
          "max_bucket": max_bucket, "chains": chains, "measure": measure, "profile": profile,
-          "keep": keep}, threads,
+          "keep": keep, "within": within, "across": across}, threads,
     )  # fmt: skip
     if parts is not None:
-        return _deduplicate_parts(texts, ids, columns, parts, progress)
+        return _deduplicate_parts(texts, ids, columns, within, parts, progress)
     settings = DedupSettings.checked(
         profile=profile, measure=measure, threshold=threshold, recall=recall, values=values,
         max_bucket=max_bucket, keep=keep, chains=chains, threads=threads,
+        groups=group_rule(within, across, {"against": against}),
     )  # fmt: skip
     stats = Stats(settings.to_dict())
     lookalikes = LookAlikes()
     views, lengths = _views(texts, settings, lookalikes)
     given = ids_of(ids, len(views), unique=False)
+    groups = groups_of(len(views), 0, within=within, across=across)
+    hashes = None if groups is None else groups.hashes()
     decisive = {"length": lengths, "value": _column(columns, settings, len(views))}
     decisive["id"] = None if ids is None else _sortable(given)
     progress("read and sketch", 0, None)
@@ -176,12 +194,19 @@ def deduplicate(
         )  # fmt: skip
     with stats.timed("copies"):
         present = np.flatnonzero(scanned.counts > 0).astype(np.uint32)
-        digests, own_numbers, first = number_unique(scanned.digests[present])
+        keys, all_digests = scanned.keys, scanned.digests
+        if hashes is not None and settings.groups == "within":
+            all_digests = all_digests ^ hashes[:, None]
+            keys = None if keys is None else keys ^ hashes
+        digests, own_numbers, first = number_unique(all_digests[present])
         numbers = np.full(len(views), NONE)
         numbers[present] = own_numbers
         first = present[first]
         shingles = count_shingles(scanned.counts, numbers, len(digests))
         unique = TextsInMemory(views.select(first))
+    of_groups = None
+    if settings.groups is not None and hashes is not None:
+        of_groups = UniqueGroups.of(settings.groups, len(first), [(numbers, hashes)])
     compared, earlier = numbers, None
     if against is not None:
         with stats.timed("against"):
@@ -198,13 +223,17 @@ def deduplicate(
             stats.counts |= {"candidates": len(candidates), "boilerplate": len(boilerplate)}
             stats.notes += boilerplate_notes(len(boilerplate), settings.max_bucket)
         else:
+            assert keys is not None
             found = find_candidates(
-                scanned.band_keys[:, first], others,
+                keys[:, first], others,
                 max_bucket=settings.max_bucket, threads=settings.threads,
             )  # fmt: skip
             candidates = pack(found.a, found.b)
             stats.counts |= found.counts()
             stats.notes += bucket_notes(stats.counts, settings.max_bucket)
+        if of_groups is not None:
+            candidates = of_groups.admit(candidates)
+            stats.counts["candidates"] = len(candidates)
     progress("verify", 0, None)
     with stats.timed("verify"):
         pairs = VerifiedPairs.of(candidates, unique, settings)
@@ -218,7 +247,7 @@ def deduplicate(
         decision = decide(
             compared, len(digests), pairs, settings, order_of=order_of,
             similarity_of=lambda some: VerifiedPairs.of_any(some, unique, settings),
-            boilerplate=boilerplate,
+            boilerplate=boilerplate, groups=hashes if settings.groups == "across" else None,
         )  # fmt: skip
         if earlier is not None:
             decision.kept[earlier.rows] = False
@@ -237,6 +266,8 @@ def deduplicate(
     if earlier is not None:
         stats.counts["removed_against"] = len(earlier.rows)
     stats.notes += lookalikes.notes()
+    if groups is not None:
+        stats.notes += groups.notes()
     log_notes(stats.notes)
     return Deduplicated(decision, digests, given, stats, earlier)
 
@@ -277,6 +308,7 @@ def _deduplicate_parts(
     texts: Any,
     ids: Any,
     columns: Mapping[str, Any] | None,
+    within: Groups | None,
     settings: PartSettings,
     progress: Progress,
 ) -> DeduplicatedParts[Any]:
@@ -297,8 +329,9 @@ def _deduplicate_parts(
         return order_documents(settings.keep, known, len(documents))
 
     return deduplicate_parts(
-        column, given, settings, order=order if known else None, progress=progress
-    )
+        column, given, settings, order=order if known else None,
+        groups=groups_of(len(column), 0, within=within), progress=progress,
+    )  # fmt: skip
 
 
 def _values(column: Any) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from likewise.dedup.files.budget import DEFAULT_MEMORY
 from likewise.dedup.files.run import run
@@ -11,7 +11,7 @@ from likewise.dedup.files.staged_run import DEFAULT_EXAMPLES, Reading, RunOption
 from likewise.dedup.parts.files import run_parts
 from likewise.dedup.parts.settings import DOCUMENT, part_settings
 from likewise.dedup.report import Report
-from likewise.dedup.settings import DedupOptions, DedupSettings
+from likewise.dedup.settings import DedupOptions, DedupSettings, group_rule
 from likewise.documents.notice import note_lines
 from likewise.run import Progress, log_notes, silent
 
@@ -45,6 +45,8 @@ def deduplicate_files(
     min_words: int | None = None,
     min_count: int | None = None,
     cut_at: CutAt | None = None,
+    within: str | None = None,
+    across: str | None = None,
     **options: Unpack[DedupOptions],
 ) -> Report:
     """Writes files without the documents that are similar to a kept one, or without paragraphs,
@@ -71,6 +73,10 @@ def deduplicate_files(
         progress: called with the name of a stage, how much of it is done, and how much there is.
         unit, min_words, min_count, cut_at: what is removed, as in `deduplicate`. But for documents,
             the report is a `PartReport`, and `against` and `save_signatures` do not apply.
+        within: a column of tables, such as the site: only documents with the same value are
+            compared, so that equal texts of different sites stay.
+        across: a column of tables: only documents with different values are compared, as in
+            `deduplicate`. Neither applies with `against` and `save_signatures`.
         options: profile, measure, threshold, recall, values, max_bucket, keep and chains, as in
             `deduplicate`.
 
@@ -78,24 +84,27 @@ def deduplicate_files(
     warnings by the logger "likewise". A run that fails leaves its working files, and the same call
     resumes it.
     """
+    stored: dict[str, Any] = {"against": against, "save_signatures": save_signatures}
+    rule = group_rule(within, across, stored)
+    group = across if within is None else within
     opened: list[RowSource] = []
     own = RunOptions(
-        reading=Reading(text, id, shape, encoding, cache, skip_bad), annotate=annotate,
+        reading=Reading(text, id, shape, encoding, cache, skip_bad, group), annotate=annotate,
         memory=memory, scratch=scratch, examples=examples, overwrite=overwrite, resume=resume,
         progress=progress, opened=opened.append,
     )  # fmt: skip
     part_options = {"min_words": min_words, "min_count": min_count, "cut_at": cut_at}
     parts = part_settings(
         unit, part_options,
-        {**options, "against": against, "save_signatures": save_signatures}, threads,
+        {**options, **stored, "within": within, "across": across}, threads,
     )  # fmt: skip
     report: Report
     if parts is not None:
         report = run_parts(sources, out, parts, own)
     else:
         report = run(
-            sources, out, DedupSettings.checked(**options, threads=threads), own, against=against,
-            save_signatures=save_signatures,
+            sources, out, DedupSettings.checked(**options, threads=threads, groups=rule), own,
+            **stored,
         )  # fmt: skip
     source = opened[0]
     skipped = [f"skipped {item}" for item in [*source.skipped, *source.bad]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self, TypedDict, get_args
 
@@ -21,7 +22,7 @@ from likewise.statistics.bands import (
 )
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
-from likewise.types import Chains, Measure
+from likewise.types import Chains, GroupRule, Measure
 from likewise.whole_numbers import check_whole
 
 MEASURES = get_args(Measure)
@@ -83,6 +84,22 @@ class DedupOptions(TypedDict, total=False):
     chains: Chains
 
 
+def group_rule(within: object, across: object, stored: Mapping[str, object]) -> GroupRule | None:
+    """Which of the two was given; `stored` are arguments that neither can be combined with."""
+    if within is not None and across is not None:
+        raise UsageError("within and across are both given; use one of them")
+    if within is None and across is None:
+        return None
+    rule: GroupRule = "within" if across is None else "across"
+    for name, value in stored.items():
+        if value is not None:
+            raise UsageError(
+                f"{rule} cannot be combined with {name}: stored documents have no groups",
+                hint=f"omit `{name}`, or run dedup twice",
+            )
+    return rule
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DedupSettings:
     """The options, checked. The same documents and settings give the same result, whatever the
@@ -97,6 +114,7 @@ class DedupSettings:
     keep: Keep
     chains: str
     threads: int
+    groups: GroupRule | None = None  # which pairs of documents are compared, by their groups
     # Of bands; follows from threshold, recall and values. None for containment.
     layout: Layout | None = field(init=False)
 
@@ -113,12 +131,13 @@ class DedupSettings:
         keep: str = FIRST,
         chains: str = DEFAULT_CHAINS,
         threads: int | None = None,
+        groups: GroupRule | None = None,
     ) -> Self:
         """Settings from what a user gave; raises `UsageError` if something is wrong with it."""
         return cls(
             profile=Profile.of(profile), measure=measure, threshold=threshold, recall=recall,
             values=values, max_bucket=max_bucket, keep=Keep.parse(keep), chains=chains,
-            threads=thread_count(threads),
+            threads=thread_count(threads), groups=groups,
         )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -131,6 +150,7 @@ class DedupSettings:
         check_whole("max_bucket", self.max_bucket, 2, MAX_LIMIT)
         if self.chains not in CHAINS:
             raise UsageError(f"chains is {self.chains!r}; it must be one of {', '.join(CHAINS)}")
+        self._check_across()
         if self.measure == "containment":
             if self.chains == "join":
                 raise UsageError(
@@ -148,6 +168,21 @@ class DedupSettings:
                 hint="use more values, a higher threshold or a lower recall",
             )
         object.__setattr__(self, "layout", layout)
+
+    def _check_across(self) -> None:
+        if self.groups != "across":
+            return
+        if self.chains == "join":
+            raise UsageError(
+                "across cannot be combined with chains=join: documents would be removed for one "
+                "of their own group",
+                hint="use `chains=split`",
+            )
+        if self.measure == "containment":
+            raise UsageError(
+                "across cannot be combined with measure=containment",
+                hint="use `measure=jaccard`, or `within`",
+            )
 
     @property
     def bands(self) -> int:
@@ -167,4 +202,5 @@ class DedupSettings:
             "max_bucket": self.max_bucket,
             "keep": str(self.keep),
             "chains": self.chains,
+            "groups": self.groups,
         }

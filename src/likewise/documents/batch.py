@@ -90,6 +90,7 @@ class RowBatch:
         values: the further column that is wanted, or None where none is. All batches of a
             source have the same type: int64, float64 or large_string; times are int64 and NaN is
             null. Larger is later in Arrow's order, strings by code points.
+        groups: the column of groups that is wanted, as strings; or None where none is.
         bad: the rows up to `stop` that cannot be read, with the reasons.
         stop: the number after the last row that was looked at, bad and blank ones included; None if
             it is the number after the last of `rows`.
@@ -107,6 +108,7 @@ class RowBatch:
     page_starts: PageStarts | None = None
     hidden: HiddenTexts | None = None
     references: ReferenceLists | None = None
+    groups: pa.Array[Any] | None = None
 
     def __len__(self) -> int:
         return len(self.texts)

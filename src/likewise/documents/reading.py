@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from likewise.documents.extraction.extraction import Extraction
 from likewise.documents.notice import Note, Skipped
 from likewise.documents.origin import Origin
+from likewise.documents.tables.labels import Labels
 from likewise.documents.tables.values import Values
 from likewise.errors import UsageError
 
@@ -22,6 +23,7 @@ class Reading:
         whole: every file is one document, tables too.
         alone: the collection is one file that the user named.
         values: the further column of tables that is wanted, if any.
+        groups: the column of their groups, if it is wanted beside that.
         reserved: names of columns that must not be there.
         skip_bad: go on without files that cannot be read at all.
         threads: how many parts of a table may be read at once.
@@ -37,6 +39,7 @@ class Reading:
     whole: bool = False
     places: str | None = None
     values: Values | None = None
+    groups: Labels | None = None
     reserved: frozenset[str] = frozenset()
     skip_bad: bool = False
     threads: int = 1

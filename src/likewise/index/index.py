@@ -24,6 +24,7 @@ from likewise.index.adding import (
     set_metadata,
     store_batch,
 )
+from likewise.index.containment_query import ContainmentQuery
 from likewise.index.contents import StoredDocuments
 from likewise.index.exclusion_texts import ExclusionTexts
 from likewise.index.matches import Match
@@ -33,7 +34,12 @@ from likewise.index.passage_results import IndexPassages, combine
 from likewise.index.postings.lookup import IndexView
 from likewise.index.postings.upkeep import first_version, merge_all
 from likewise.index.review_marks import ReviewMark, delete_marks, delete_marks_of, write_marks
-from likewise.index.settings import DEFAULT_THRESHOLD, IndexOptions, IndexSettings
+from likewise.index.settings import (
+    DEFAULT_THRESHOLD,
+    IndexOptions,
+    IndexSettings,
+    checked_options,
+)
 from likewise.index.similarity_query import SimilarityQuery, metadata_filter
 from likewise.index.stored_document import signature_values
 from likewise.index.stores.registry import store_class
@@ -47,13 +53,13 @@ from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.statistics.bands import DEFAULT_RECALL
 from likewise.statistics.estimate import check_level
 from likewise.text.displayed import displayed_texts
-from likewise.text.inputs import id_strings
+from likewise.text.inputs import id_strings, strings_of
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.text.word_frequencies import Frequencies
 from likewise.threads import thread_count
 
 if TYPE_CHECKING:
-    from likewise.types import Ids, Metadata, Texts, Where
+    from likewise.types import Ids, Measure, Metadata, Texts, Where
 
 
 class Index(StoredDocuments):
@@ -108,7 +114,7 @@ class Index(StoredDocuments):
 
         The settings of an index that exists must be those that are given.
         """
-        wanted_settings = _checked_settings(settings)
+        wanted_settings = checked_options(settings)
         try:
             index = cls(path)
         except MissingIndexError:
@@ -279,6 +285,7 @@ class Index(StoredDocuments):
         top: int | None = None,
         where: Where | None = None,
         scan: bool = False,
+        measure: Measure = "jaccard",
         level: float = 0.95,
         threads: int | None = None,
     ) -> list[list[Match]]:
@@ -287,12 +294,22 @@ class Index(StoredDocuments):
         Args:
             threshold: the minimum similarity; by default that of the index. A lower one needs
                 `scan`, which compares with every document.
+            measure: "jaccard", or "containment" of the shorter text in the longer one: documents
+                that contain the text, or are contained in it, the most contained first. Without
+                `scan`, those that share a run of words, as long as the index was created for, or
+                rare words; this needs an index with passages.
             top: the maximum number of documents for each text.
             where: only documents with these metadata: the value of each field, or a list of the
                 values that it may have; or a function of the metadata.
             level: of the intervals, where no texts are stored.
         """
         count = thread_count(threads)
+        if measure != "jaccard":
+            contained = ContainmentQuery.checked(
+                self.settings, self.name, measure, threshold, top, level, where, scan=scan
+            )
+            with self._view() as view:
+                return contained.matches(view, strings_of(texts), count, scan=scan)
         views = displayed_texts(texts, self.settings.profile, threads=count)
         query = self._similarity_query(threshold, top, level, where, scan=scan)
         sketches = self.settings.sketch(views, count)
@@ -377,16 +394,3 @@ class Index(StoredDocuments):
         query = SimilarityQuery(self.settings, 0.0, level=level)
         (match,) = query.estimate([second], signature, first.size)
         return match
-
-
-def _checked_settings(settings: IndexOptions) -> dict[str, Any]:
-    """Settings as an index has them. Raises `UsageError` for one that no index has."""
-    if unknown := settings.keys() - IndexOptions.__annotations__.keys():
-        raise UsageError(
-            f"an index has no setting {min(unknown)!r}",
-            hint=f"settings are {', '.join(IndexOptions.__annotations__)}",
-        )
-    checked: dict[str, Any] = dict(settings)
-    if "profile" in settings:
-        checked["profile"] = Profile.of(settings["profile"])
-    return checked

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from likewise.documents.document import FIELDS, describe
 from likewise.statistics.estimate import Estimate
+from likewise.types import Measure
 
 COLUMNS = (
     "id", "jaccard", "low", "high", "containment", "containment_of_document", "shared", "size",
@@ -65,9 +66,17 @@ class Match:
         warnings.warn("Match.similarity is now jaccard", DeprecationWarning, stacklevel=2)
         return self.jaccard
 
-    def row(self) -> tuple[Any, ...]:
-        """The values of COLUMNS; exact values have no interval."""
-        bounds = (None, None) if self.estimate is None else (self.estimate.low, self.estimate.high)
+    @property
+    def containment_of_shorter(self) -> float:
+        """The share of the shorter text's shingles that the longer one has."""
+        return max(self.containment, self.containment_of_document)
+
+    def row(self, measure: Measure = "jaccard") -> tuple[Any, ...]:
+        """The values of COLUMNS; exact values have no interval, others that of the measure."""
+        estimate = self.estimate
+        if self.intervals is not None and measure == "containment":
+            estimate = max(self.intervals[1:], key=lambda one: one.value)
+        bounds = (None, None) if estimate is None else (estimate.low, estimate.high)
         measures = self.jaccard, *bounds, self.containment, self.containment_of_document
         sizes = self.shared, self.size, self.size_of_document
         return self.id, *measures, *sizes, *describe(self.metadata).values()

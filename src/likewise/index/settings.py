@@ -167,3 +167,16 @@ class IndexSettings:
                     "created with",
                 )
         return settings
+
+
+def checked_options(settings: IndexOptions) -> dict[str, Any]:
+    """Settings as an index has them. Raises `UsageError` for one that no index has."""
+    if unknown := settings.keys() - IndexOptions.__annotations__.keys():
+        raise UsageError(
+            f"an index has no setting {min(unknown)!r}",
+            hint=f"settings are {', '.join(IndexOptions.__annotations__)}",
+        )
+    checked: dict[str, Any] = dict(settings)
+    if "profile" in settings:
+        checked["profile"] = Profile.of(settings["profile"])
+    return checked

@@ -32,9 +32,9 @@ from likewise.whole_numbers import check_whole
 
 # A candidate is skipped if, of those that reach the threshold, only one in a billion has a
 # signature that agrees so little.
-_CERTAINTY = 1 - 1e-9
+CERTAINTY = 1 - 1e-9
 _BATCH_DOCUMENTS = 4096
-_EMPTY = np.uint32(0xFFFFFFFF)
+EMPTY = np.uint32(0xFFFFFFFF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class SimilarityQuery:
         self, view: IndexView, text: Texts, signature: U32, band_keys: U64, *, scan: bool
     ) -> list[Match]:
         """Documents similar to one text; with `scan`, all documents are compared."""
-        if (signature == _EMPTY).all():  # without shingles, in no pair
+        if (signature == EMPTY).all():  # without shingles, in no pair
             return []
         numbers = None if scan else _candidates(view, band_keys)
         parts = self._plausible(view.snapshot, numbers, signature, text=self.settings.keep_text)
@@ -90,7 +90,9 @@ class SimilarityQuery:
         self, documents: Sequence[StoredDocument], signature: U32, size: int
     ) -> Iterator[Match]:
         """Documents whose interval reaches the threshold, compared with a signature."""
-        for document, agreeing in zip(documents, _agreeing(documents, signature), strict=True):
+        for document, agreeing in zip(
+            documents, agreeing_values(documents, signature), strict=True
+        ):
             estimate = binomial_estimate(agreeing, self.settings.values, self.level)
             if estimate.high >= self.threshold:
                 intervals = Intervals(
@@ -133,8 +135,8 @@ class SimilarityQuery:
     ) -> Iterator[list[StoredDocument]]:
         """Documents, in batches, whose signatures do not rule them out."""
         fewest = _fewest_agreeing(self.settings.values, self.threshold)
-        for documents in _batches(snapshot, numbers, text=text):
-            agreeing = _agreeing(documents, signature)
+        for documents in batches(snapshot, numbers, text=text):
+            agreeing = agreeing_values(documents, signature)
             yield [
                 document
                 for document, count in zip(documents, agreeing, strict=True)
@@ -170,7 +172,7 @@ def _candidates(view: IndexView, band_keys: U64) -> list[int]:
     return numbers
 
 
-def _batches(
+def batches(
     snapshot: Snapshot, numbers: list[int] | None, *, text: bool
 ) -> Iterator[list[StoredDocument]]:
     if numbers is not None:
@@ -183,11 +185,11 @@ def _batches(
         last = part[-1].number
 
 
-def _agreeing(documents: Sequence[StoredDocument], signature: U32) -> list[int]:
+def agreeing_values(documents: Sequence[StoredDocument], signature: U32) -> list[int]:
     """The number of values in which each document agrees with a signature."""
     if not documents:
         return []
-    same = (signature_values(documents, len(signature)) == signature) & (signature != _EMPTY)
+    same = (signature_values(documents, len(signature)) == signature) & (signature != EMPTY)
     counts: list[int] = same.sum(axis=1).tolist()
     return counts
 
@@ -198,7 +200,7 @@ def _fewest_agreeing(values: int, threshold: float) -> int:
     low, high = 0, values
     while low < high:
         middle = (low + high) // 2
-        if _core.clopper_pearson(middle, values, _CERTAINTY)[1] >= threshold:
+        if _core.clopper_pearson(middle, values, CERTAINTY)[1] >= threshold:
             high = middle
         else:
             low = middle + 1

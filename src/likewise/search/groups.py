@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,6 +69,13 @@ class Groups:
         """A number for each document that makes equal hashes of different groups different."""
         return self.codes().astype(np.uint64) * _GOLDEN
 
+    def hashes(self) -> NDArray[np.uint64]:
+        """The same numbers as `group_hashes` gives for the values as strings."""
+        own = [_hash(_as_string(value)) for value in self._known]
+        codes = self.codes()
+        known = np.array([*own, 0], np.uint64)[np.maximum(codes, 0)]
+        return np.where(codes < 0, hashes_of_missing(-1 - codes), known)
+
     def admit(self, a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
         """Which of these pairs of documents are to be compared."""
         codes = self.codes()
@@ -76,12 +84,50 @@ class Groups:
 
     def notes(self) -> list[str]:
         """What one should know about documents without a group."""
-        if not (missing := self.missing):
-            return []
-        documents = "1 document has" if missing == 1 else f"{missing:,} documents have"
-        it = "it is" if missing == 1 else "they are"
-        effect = "in no pair" if self.rule == "within" else "compared with all others"
-        return [f"{documents} no group; {it} {effect}"]
+        return missing_notes(self.missing, self.rule)
+
+
+def missing_notes(missing: int, rule: GroupRule) -> list[str]:
+    """One sentence on documents without a group; nothing, if there are none."""
+    if not missing:
+        return []
+    documents = "1 document has" if missing == 1 else f"{missing:,} documents have"
+    it = "it is" if missing == 1 else "they are"
+    effect = "in no pair" if rule == "within" else "compared with all others"
+    return [f"{documents} no group; {it} {effect}"]
+
+
+def group_hashes(groups: Sequence[str | None], numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """A number for each document that depends on nothing but its group, if it has one.
+
+    Args:
+        groups: of each document, None where it has none.
+        numbers: of the documents.
+    """
+    known: dict[str, int] = {}
+    missing = np.array([group is None for group in groups], np.bool_)
+    found = [
+        0 if group is None else known.get(group) or known.setdefault(group, _hash(group))
+        for group in groups
+    ]
+    return np.where(missing, hashes_of_missing(numbers), np.array(found, np.uint64))
+
+
+def hashes_of_missing(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """The same for documents without a group, each of which is one of its own."""
+    return (numbers + 1).astype(np.uint64) * _GOLDEN
+
+
+def _hash(group: str) -> int:
+    data = group.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(data, digest_size=8).digest(), "little")
+
+
+def _as_string(value: object) -> str:
+    """As the columns of tables are read: 2020.0 is 2020."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
 
 
 def groups_of(

@@ -1,5 +1,5 @@
-"""The same steps on a Spark cluster: `find_pairs`, `deduplicate`, `find_passages`, `find_families`
-and `sketch` on DataFrames.
+"""The same steps on a Spark cluster: `find_pairs`, `deduplicate`, `decontaminate`, `find_passages`,
+`find_families` and `sketch` on DataFrames.
 
 ::
 
@@ -7,10 +7,10 @@ and `sketch` on DataFrames.
          (digest and band keys;     (pairs that    (exact       (clusters)                 (kept or
           one row for each digest)   share a key)   Jaccard)                                removed)
 
-`passages/` has the steps of passages and their families. What is decided is decided by
-`likewise.dedup.rules`, by the functions of `likewise.passages` and by the core, as on one machine;
-Spark moves the rows. Nothing that grows with the data comes to the driver or is sent to every
-executor.
+For containment, `containment.py` takes the place of `buckets.py`. `passages/` has the steps of
+passages and their families. What is decided is decided by `likewise.dedup.rules`, by the functions
+of `likewise.passages` and by the core, as on one machine; Spark moves the rows. Nothing that grows
+with the data comes to the driver or is sent to every executor.
 """
 
 from __future__ import annotations
@@ -19,14 +19,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from likewise.spark.dedup import Deduplication, deduplicate
+    from likewise.spark.decontamination import Decontamination, decontaminate
+    from likewise.spark.dedup import Deduplication
+    from likewise.spark.duplicates import deduplicate
     from likewise.spark.pairs import find_pairs
+    from likewise.spark.parts.part_deduplication import PartDeduplication
     from likewise.spark.passages.search import PassageSearch, find_families, find_passages
     from likewise.spark.sketches import sketch
 
 _HOME = {
+    "Decontamination": "likewise.spark.decontamination",
+    "decontaminate": "likewise.spark.decontamination",
     "Deduplication": "likewise.spark.dedup",
-    "deduplicate": "likewise.spark.dedup",
+    "PartDeduplication": "likewise.spark.parts.part_deduplication",
+    "deduplicate": "likewise.spark.duplicates",
     "PassageSearch": "likewise.spark.passages.search",
     "find_families": "likewise.spark.passages.search",
     "find_pairs": "likewise.spark.pairs",
@@ -35,8 +41,11 @@ _HOME = {
 }
 
 __all__ = [
+    "Decontamination",
     "Deduplication",
+    "PartDeduplication",
     "PassageSearch",
+    "decontaminate",
     "deduplicate",
     "find_families",
     "find_pairs",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from likewise.spark.session import use_this_python
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
 
@@ -48,6 +49,20 @@ def parts_of(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         characters += length
     if begin < batch.num_rows:
         yield batch.slice(begin)
+
+
+def list_column(offsets: Any, values: Any) -> pa.Array[Any]:
+    """Values as lists: where each begins, and where the last one ends."""
+    make: Any = pa.ListArray.from_arrays
+    return cast("pa.Array[Any]", make(pa.array(np.asarray(offsets, np.int32)), values))
+
+
+def flat_lists(column: Any) -> tuple[NDArray[np.uint32], list[NDArray[np.uint32]]]:
+    """Of a column of lists of structs of numbers: the row of each struct, and the fields."""
+    rows = np.asarray(_compute.list_parent_indices(column)).astype(np.uint32)
+    structs = column.flatten()
+    fields = [np.asarray(structs.field(at)) for at in range(structs.type.num_fields)]
+    return rows, [field.astype(np.uint32) for field in fields]
 
 
 def whole_groups(batches: Batches, key: str) -> Iterator[pa.Table]:

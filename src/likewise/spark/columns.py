@@ -61,6 +61,12 @@ class Columns:
         joined = rows.join(known.withColumnsRenamed(names), same, how)
         return joined.drop(_KNOWN_ID, _KNOWN_HASH)
 
+    def joined_by_id(self, df: DataFrame, known: DataFrame, how: str) -> DataFrame:
+        """The same where an `id` is all that names a row, which is `_likewise_known_id`."""
+        names: dict[str, Any] = {name: f"_likewise_{name}" for name in known.columns}
+        known = known.withColumnsRenamed(names | {"id": _KNOWN_ID})
+        return df.join(known, column(self.id).eqNullSafe(fn.col(_KNOWN_ID)), how)
+
     @property
     def id_text(self) -> Column:
         """The id as a string, by which documents are ordered."""
@@ -153,6 +159,15 @@ def check_columns(
                 hint="rename it first",
             )
     return Columns(text, id, types[id])
+
+
+def check_ids(rows: DataFrame, name: str, *sides: str) -> None:
+    """Raises unless the `id` of each row is all that names it, among those of its side."""
+    if rows.where("id IS NULL").limit(1).count():
+        raise UsageError(f"an id is null (column {name!r})", hint="give every row an id")
+    repeated = rows.groupBy(*sides, "id").count().where("count > 1").select("id").first()
+    if repeated is not None:
+        raise UsageError(f"duplicate id {repeated[0]!r} in column {name!r}")
 
 
 def _arrow_type(kind: DataType) -> pa.DataType | None:

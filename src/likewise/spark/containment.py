@@ -24,7 +24,7 @@ from pyspark.sql import functions as fn
 
 from likewise import _core
 from likewise.search.containment import count_bits
-from likewise.spark.arrow import Batches, map_arrow, parts_of, whole_groups
+from likewise.spark.arrow import Batches, list_column, map_arrow, parts_of, whole_groups
 from likewise.spark.buckets import HUBS, PART
 from likewise.spark.scan import compared_texts
 from likewise.text.inputs import from_arrow
@@ -153,14 +153,16 @@ class _Shingles:
         texts, _ = compared_texts(batch.column("text"), self.profile)
         hashes, offsets = _core.shingle_hashes(from_arrow(texts), self.profile.rules())
         hashes = hashes + (hashes == 0)  # as the core has them
-        rows = np.repeat(np.arange(len(texts)), np.diff(offsets.astype(np.int64)))
+        counts: Any = np.diff(offsets.astype(np.int64))
+        rows = np.repeat(np.arange(len(texts)), counts)
         order = np.lexsort((hashes, rows))
         hashes, rows = hashes[order], rows[order]
         new = np.ones(len(rows), np.bool_)
         new[1:] = (hashes[1:] != hashes[:-1]) | (rows[1:] != rows[:-1])
-        hashes, rows = hashes[new], rows[new]
+        hashes, own = hashes[new], pa.array(rows[new])
+        digests: Any = batch.column("digest")
         columns: dict[str, Any] = {
-            "digest": batch.column("digest").take(pa.array(rows)),
+            "digest": digests.take(own),
             "shingle": pa.array(hashes.view(np.int64)),
             "counter": pa.array((hashes >> np.uint64(_COUNTER_SHIFT)).view(np.int64)),
         }
@@ -193,7 +195,7 @@ class _Rank:
         boilerplate = required <= common
         needed = np.where(boilerplate, np.maximum(1, known // _REST), of_all)
         indexed = np.where(boilerplate, known, size - required + of_all)
-        offsets = np.concatenate([[0], np.cumsum(size)]).astype(np.int32)
+        offsets = np.concatenate([[0], np.cumsum(size)])
         columns: dict[str, Any] = {
             "digest": names.dictionary,
             "size": pa.array(size),
@@ -201,14 +203,14 @@ class _Rank:
             "indexed": pa.array(indexed.astype(np.int32)),
             "known": pa.array(known.astype(np.int32)),
             "boilerplate": pa.array(boilerplate),
-            "shingles": pa.ListArray.from_arrays(pa.array(offsets), pa.array(shingles[order])),
+            "shingles": list_column(offsets, pa.array(shingles[order])),
         }
         return pa.record_batch(columns)
 
 
 def required_shingles(size: Ints, threshold: float) -> NDArray[np.int64]:
     """How many shingles of documents a container has at least, as core/pairs.hpp counts them."""
-    needed = np.maximum(1, np.ceil(threshold * size)).astype(np.int64)
+    needed: NDArray[np.int64] = np.maximum(1, np.ceil(threshold * size)).astype(np.int64)
     while (less := (needed > 1) & ((needed - 1) / size >= threshold)).any():
         needed -= less
     while (more := (needed <= size) & (needed / size < threshold)).any():

@@ -1,4 +1,4 @@
-"""`deduplicate`: the rows of a DataFrame, without those that are similar to one that is kept."""
+"""`Deduplication`: the rows of a DataFrame, without those that are similar to a kept one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Unpack
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as fn
 
+from likewise.dedup.files.verdicts import COLUMNS
 from likewise.dedup.settings import DedupOptions, DedupSettings
-from likewise.errors import UsageError
 from likewise.search.containment import boilerplate_notes
 from likewise.sketches.candidates import bucket_notes
 from likewise.spark import containment
@@ -22,43 +22,7 @@ from likewise.spark.steps import Steps, only_row
 from likewise.spark.verify import FILTER_FROM, Verifier, jaccard, similarity
 from likewise.text.displayed import LookAlikes
 
-OUTPUTS = ("kept", "annotated", "verdicts")
-ANNOTATIONS = ("cluster", "kept", "similar_to", "similarity")
-
-
-def deduplicate(
-    df: DataFrame,
-    *,
-    text: str = "text",
-    id: str = "id",
-    output: str = "kept",
-    checkpoint: str | None = None,
-    **options: Unpack[DedupOptions],
-) -> DataFrame:
-    """The rows of a DataFrame, with one of each group of similar texts.
-
-    Args:
-        df: rows that are the same whenever Spark reads them.
-        text: the column of strings; a row whose text is null is kept.
-        id: the column that names the rows, of any type that can be compared. Ids may repeat or be
-            null. Of rows with the same id and the same text any may be the one that is kept.
-        output: "kept" for the rows that are kept; "annotated" for all rows with the columns
-            cluster, kept, similar_to and similarity; "verdicts" for those columns alone, with the
-            id, of the rows that are in a cluster.
-        checkpoint: a folder that all machines see, for the tables between the steps.
-        options: as in `likewise.deduplicate`.
-
-    All is decided before it returns; the rows themselves are read again when the result is used.
-    `Deduplication` gives counts, clusters and pairs too.
-    """
-    if output not in OUTPUTS:
-        raise UsageError(f"output is {output!r}; it must be one of {', '.join(OUTPUTS)}")
-    done = Deduplication(
-        df, text=text, id=id, checkpoint=checkpoint, annotate=output == "annotated", **options
-    )
-    done.drop_all_but_verdicts()
-    made: DataFrame = getattr(done, output)()
-    return made
+ANNOTATIONS = COLUMNS
 
 
 class Deduplication:

@@ -52,6 +52,7 @@ class Layout:
         delimiter: that of CSV.
         keys: of the folders key=value that the files are in.
         is_array: files of JSON that are arrays, and not lines.
+        joined: whether texts are joined from lists, as far as is known.
         numbers: whether the column that decides contains numbers, where the file has no types.
     """
 
@@ -63,6 +64,7 @@ class Layout:
     keys: tuple[str, ...] = ()
     numbers: bool = True
     is_array: bool = False
+    joined: bool = False
 
 
 @dataclass
@@ -170,7 +172,7 @@ def _layout(table: Table) -> Layout | None:
     layout = Layout(
         form, table.columns.text, table.columns.id, keys=_keys(origin.id),
         numbers=values is None or values.family in ("numbers", "true or false"),
-        is_array=table.kind == "json",
+        is_array=table.kind == "json", joined=table.joined,
     )  # fmt: skip
     if isinstance(table, Parquet):
         with table.open_file() as file:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
 from pyspark.sql import functions as fn
 from pyspark.sql.types import (
+    ArrayType,
     BinaryType,
     DateType,
     DoubleType,
@@ -20,6 +21,7 @@ from pyspark.sql.types import (
 )
 
 from likewise.documents.tables.columns import ID_NAME, TEXT_NAMES
+from likewise.documents.tables.table import not_replaceable
 from likewise.errors import ColumnError, UsageError
 from likewise.spark import filesystem, json_rows, python_rows
 from likewise.spark.columns import column, find_type, nested
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
     from pyspark.sql.types import DataType
 
-    from likewise.spark.file_groups import FileGroup, Wanted
+    from likewise.spark.file_groups import FileGroup, Layout, Wanted
 
 ID, TEXT, VALUE = "id", "text", "value"
 _BLANKS = {"ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
@@ -80,8 +82,23 @@ class FileRows:
         assert joined is not None
         return joined
 
-    def write(self, rows: DataFrame, added: Sequence[str], output: str, overwrite: bool) -> None:
-        """Write rows of `df`, with the columns `added`, to a folder.
+    def check_replaceable(self) -> None:
+        """Raise `UsageError` if parts of texts cannot be removed, as they are joined from lists."""
+        for part in self._parts:
+            if part.group.layout.joined:
+                raise not_replaceable(part.group.paths[0], part.group.layout.text or "")
+
+    def write(
+        self,
+        rows: DataFrame,
+        added: Sequence[str],
+        output: str,
+        overwrite: bool,
+        *,
+        edited: bool = False,
+    ) -> None:
+        """Write rows of `df`, with the columns `added`, to a folder; the texts of TEXT in place of
+        their own, if they were edited.
 
         Of several groups each has a folder of its own in it. The output appears under its name
         complete, where the file system can do that.
@@ -89,12 +106,12 @@ class FileRows:
         if not filesystem.can_rename(self._spark, output):
             if overwrite:
                 filesystem.delete(self._spark, output)
-            self._write_parts(rows, added, output)
+            self._write_parts(rows, added, output, edited)
             return
         aside = f"{output.rstrip('/')}.likewise-{uuid4().hex}"
         old = f"{aside}-old"
         try:
-            self._write_parts(rows, added, aside)
+            self._write_parts(rows, added, aside, edited)
             replaced = overwrite and filesystem.exists(self._spark, output)
             if replaced:
                 filesystem.rename(self._spark, output, old)
@@ -109,9 +126,11 @@ class FileRows:
         finally:
             filesystem.delete(self._spark, aside)
 
-    def _write_parts(self, rows: DataFrame, added: Sequence[str], folder: str) -> None:
+    def _write_parts(
+        self, rows: DataFrame, added: Sequence[str], folder: str, edited: bool
+    ) -> None:
         if len(self._parts) == 1:
-            self._write_part(0, rows, added, folder)
+            self._write_part(0, rows, added, folder, edited)
             return
         names: list[str] = []
         for at, part in enumerate(self._parts):
@@ -120,18 +139,26 @@ class FileRows:
             names.append("tsv" if layout.delimiter == "\t" else form)
             count = names.count(names[-1])
             name = names[-1] if count == 1 else f"{names[-1]}-{count}"
-            self._write_part(at, rows, added, f"{folder}/{name}")
+            self._write_part(at, rows, added, f"{folder}/{name}", edited)
 
-    def _write_part(self, at: int, rows: DataFrame, added: Sequence[str], folder: str) -> None:
+    def _write_part(
+        self, at: int, rows: DataFrame, added: Sequence[str], folder: str, edited: bool
+    ) -> None:
         group = self._parts[at].group
         layout, keys = group.layout, group.layout.keys
-        own = rows.where(fn.col(f"row{at}").isNotNull()).select(f"row{at}.*", *added)
+        own = rows.where(fn.col(f"row{at}").isNotNull())
+        if edited:
+            own = _with_texts(own, f"row{at}", layout)
+        own = own.select(f"row{at}.*", *added)
         if layout.format == "json":
             if added:
                 own = json_rows.annotate(own, added, keys)
             own = own.select(
                 fn.col(json_rows.LINE).cast("string").alias("value"), *map(column, keys)
             )
+        if layout.format == "csv":  # which has no lists
+            lists = [name for name in added if isinstance(own.schema[name].dataType, ArrayType)]
+            own = own.withColumns({name: fn.col(name).cast("string") for name in lists})
         written = {"json": "text", "arrow": "parquet"}.get(layout.format, layout.format)
         writer = own.write.format(written)
         writer = writer.options(**_options(group)).partitionBy(*keys)
@@ -140,6 +167,19 @@ class FileRows:
         writer.save(folder)
         if layout.format == "json":
             filesystem.rename_parts(self._spark, folder, "txt", "jsonl")
+
+
+def _with_texts(rows: DataFrame, row: str, layout: Layout) -> DataFrame:
+    """Rows whose struct `row` has the text of TEXT."""
+    assert layout.text is not None
+    if layout.format != "json":
+        fields = cast("StructType", rows.schema[row].dataType).names
+        keys = [layout.text] if layout.text in fields else layout.text.split(".")
+        path = ".".join(f"`{key.replace('`', '``')}`" for key in keys)
+        return rows.withColumn(row, fn.col(row).withField(path, column(TEXT)))
+    lines = rows.select(f"{row}.*", column(TEXT).alias(json_rows.TEXT))
+    edited = json_rows.with_texts(lines, layout.text, layout.keys)
+    return edited.select(fn.struct("*").alias(row))
 
 
 def _options(group: FileGroup) -> dict[str, Any]:
@@ -250,7 +290,8 @@ def _with_columns(spark: SparkSession, group: FileGroup, wanted: Wanted) -> File
                 f"{group.paths[0]}: no column {needed!r}; it has {', '.join(names[:20])}",
                 hint="name one of these",
             )
-    return replace(group, layout=layout)
+    joined = isinstance(find_type(schema, layout.text or ""), ArrayType)
+    return replace(group, layout=replace(layout, joined=joined))
 
 
 def _text_column(group: FileGroup, schema: StructType) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 
-from likewise.documents.tables.jsonl import annotate_line, line_values, sound_line
+from likewise.documents.tables.jsonl import annotate_line, line_values, sound_line, with_text
 from likewise.documents.tables.text_table import json_fields
 from likewise.documents.tables.values import json_family
 from likewise.documents.texts import text_array_with_nulls
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 LINE = "line"
+TEXT = "_likewise_text"
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -39,6 +40,38 @@ def annotate(rows: DataFrame, names: Sequence[str], kept: Sequence[str]) -> Data
     """The lines with annotations as further keys, and the columns that stay."""
     further = "".join(f", `{name.replace('`', '``')}` string" for name in kept)
     return map_arrow(rows, _Annotate(tuple(names)), f"{LINE} binary{further}")
+
+
+def with_texts(rows: DataFrame, name: str, kept: Sequence[str]) -> DataFrame:
+    """The lines with the texts of a column TEXT where these are others, and the columns that
+    stay."""
+    further = "".join(f", `{name.replace('`', '``')}` string" for name in kept)
+    return map_arrow(rows, _Edit(name), f"{LINE} binary{further}")
+
+
+@dataclass(frozen=True)
+class _Edit:
+    name: str
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return map(self._edit, batches)
+
+    def _edit(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        lines = _lines(batch)
+        texts: Any = batch.column(TEXT).to_pylist()
+        # As they were read.
+        before = text_array_with_nulls(
+            [line_values(line, self.name, self.name, None)[1] for line in lines]
+        ).to_pylist()
+        edited = [
+            line
+            if text is None or text == old
+            else with_text(sound_line(line), self.name, text, "a line of JSON")
+            for line, text, old in zip(lines, texts, before, strict=True)
+        ]
+        others = [name for name in batch.schema.names if name not in (LINE, TEXT)]
+        columns = {LINE: pa.array(edited, pa.binary())}
+        return pa.record_batch(columns | {name: batch.column(name) for name in others})
 
 
 @dataclass(frozen=True)

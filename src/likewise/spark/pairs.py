@@ -10,7 +10,7 @@ from likewise.errors import UsageError
 from likewise.search.settings import DEFAULT_MAX_COPIES, Settings
 from likewise.sketches.signatures import DEFAULT_VALUES
 from likewise.spark.buckets import candidates
-from likewise.spark.columns import check_columns
+from likewise.spark.columns import check_columns, check_ids
 from likewise.spark.scan import collapse, scan
 from likewise.spark.session import explained
 from likewise.spark.tables import Tables
@@ -71,7 +71,7 @@ def find_pairs(
         "scanned",
     )  # fmt: skip
     documents = scanned.count()
-    _check_ids(scanned, id)
+    check_ids(scanned, id)
     unique = tables.keep(collapse(scanned), "unique")
     compared = tables.keep(_compared(unique, max_bucket), "candidates")
     verify = Verifier(df, columns, unique, settings.profile, tables, documents >= FILTER_FROM)
@@ -81,15 +81,6 @@ def find_pairs(
     result.count()
     tables.drop_all_but("pairs")
     return result
-
-
-def _check_ids(scanned: DataFrame, name: str) -> None:
-    """As `likewise.find_pairs` requires them: an id is all that identifies a document."""
-    if scanned.where("id IS NULL").limit(1).count():
-        raise UsageError(f"an id is null (column {name!r})", hint="give every row an id")
-    repeated = scanned.groupBy("id").count().where("count > 1").select("id").first()
-    if repeated is not None:
-        raise UsageError(f"duplicate id {repeated[0]!r} in column {name!r}")
 
 
 def _compared(unique: DataFrame, max_bucket: int) -> DataFrame:

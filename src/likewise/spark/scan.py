@@ -87,7 +87,7 @@ class _Scan:
                 "id": batch.column(ID),
                 "text_hash": batch.column(TEXT_HASH),
                 "digest": only(some, digests.to_bytes(found.digests).cast(pa.binary())),
-                "order": self._order(batch, texts),
+                "order": order_column(self.keep, batch, texts),
                 "keys": self._keys(found, some),
                 "shingles": pa.array(found.counts.astype(np.int64)),
                 "lookalikes": pa.array(words),
@@ -99,13 +99,15 @@ class _Scan:
             return pa.nulls(len(some), pa.list_(pa.int64()))
         return only(some, lists(np.ascontiguousarray(found.band_keys.T).view(np.int64)))
 
-    def _order(self, batch: pa.RecordBatch, texts: pa.LargeStringArray) -> pa.Array[Any]:
-        columns: dict[str, Any] = {"id": sound_array(batch.column(ID_TEXT))[0]}
-        if self.keep.by == "longest":
-            columns["length"] = _compute.utf8_length(texts)
-        if self.keep.by == "column":
-            columns["value"] = batch.column(VALUE)
-        return cast("pa.Array[Any]", order_keys(self.keep, columns).cast(pa.binary()))
+
+def order_column(keep: Keep, batch: pa.RecordBatch, texts: Any) -> pa.Array[Any]:
+    """The place of rows in the order of keeping, from their columns ID_TEXT and VALUE."""
+    columns: dict[str, Any] = {"id": sound_array(batch.column(ID_TEXT))[0]}
+    if keep.by == "longest":
+        columns["length"] = _compute.utf8_length(texts)
+    if keep.by == "column":
+        columns["value"] = batch.column(VALUE)
+    return cast("pa.Array[Any]", order_keys(keep, columns).cast(pa.binary()))
 
 
 def compared_texts(

@@ -113,8 +113,8 @@ def explain(error: BaseException, address: str) -> Failure:
             again=True,
         )
     if signs & _NO_BUCKET:
-        what = "repository" if scheme == "hf" else "bucket"
-        return _stop(f"{address}: no such {what}", f"check the name of the {what}")
+        what = "no such repository" if scheme == "hf" else "no such bucket"
+        return _stop(f"{address}: {what}", "check the name")
     if "InvalidObjectState" in signs:
         return Failure(SourceError(f"{address}: is archived", hint="restore the object first"))
     if signs & _DENIED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import IO
@@ -27,7 +27,7 @@ class _Fetched(StoredFile):
         return io.BytesIO(self.content.result())
 
 
-def fetch_ahead(files: Iterable[StoredFile | None]) -> Iterator[StoredFile | None]:
+def fetch_ahead(files: Iterable[StoredFile | None]) -> Generator[StoredFile | None, None, None]:
     """Yield the files, those of up to `PART` bytes with their content fetched or on its way.
 
     None stands for a file that is not in a store.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from likewise.storage.failures import has_changed
 
 if TYPE_CHECKING:
-    from collections.abc import Buffer
+    from _typeshed import WriteableBuffer
 
     from likewise.storage.stored_file import StoredFile
 
@@ -55,7 +55,7 @@ class RangeReader(io.RawIOBase):
         self._position = start + offset
         return self._position
 
-    def readinto(self, buffer: Buffer) -> int:
+    def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
         data = self.read(len(view))
         view[: len(data)] = data

@@ -14,10 +14,17 @@ if TYPE_CHECKING:
 
 
 class _Scheme(NamedTuple):
-    """A kind of object store: what its uploads do, and what must be installed for it."""
+    """A kind of object store.
+
+    Attributes:
+        install: what must be installed for it.
+        options: for opening a file.
+        at_once: how many files are uploaded side by side.
+    """
 
     install: str
     options: dict[str, Any] | None = None
+    at_once: int = 8
 
 
 # Object stores: a file that is uploaded appears when it is complete.
@@ -25,7 +32,7 @@ _S3 = ("s3", "s3a")
 _OBJECT_STORES = {
     **dict.fromkeys(_S3, _Scheme("'likewise[s3]'")),
     **dict.fromkeys(("gs", "gcs"), _Scheme("'likewise[gcs]'")),
-    "hf": _Scheme("'likewise[hf]'", {"cache_type": "none"}),
+    "hf": _Scheme("'likewise[hf]'", {"cache_type": "none"}, 1),  # each is a commit
     **dict.fromkeys(("abfs", "abfss", "az"), _Scheme("adlfs")),
 }
 _MAX_CONNECTIONS = 16
@@ -59,7 +66,7 @@ def _store_of(scheme: str, filesystem: Any) -> Store:
         _require_fsspec(scheme)
         from fsspec.implementations.arrow import ArrowFSWrapper
 
-        return FsspecStore(scheme, ArrowFSWrapper(filesystem), options={"seekable": True})
+        return FsspecStore(ArrowFSWrapper(filesystem), options={"seekable": True})
     if not hasattr(filesystem, "cat_file"):
         raise UsageError(
             f"filesystem is a {type(filesystem).__name__}; it must be of fsspec or of pyarrow.fs"
@@ -71,10 +78,11 @@ def _store_of(scheme: str, filesystem: Any) -> Store:
 
         return S3Store(scheme, filesystem)
     known = next((_OBJECT_STORES[name] for name in protocols if name in _OBJECT_STORES), None)
+    if known is None:
+        return FsspecStore(filesystem)
     return FsspecStore(
-        scheme, filesystem, appears_complete=known is not None,
-        options=None if known is None else known.options,
-    )  # fmt: skip
+        filesystem, appears_complete=True, options=known.options, uploads_at_once=known.at_once
+    )
 
 
 def _is_arrow(filesystem: object) -> bool:

@@ -6,6 +6,7 @@ import os
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from likewise.errors import SourceError
@@ -30,10 +31,12 @@ class Store(ABC):
         is_conditional: `fetch` fails if the file is not in the version that was listed.
         has_folders: a file is in a folder, instead of its name just starting like that.
         is_writable: files can be uploaded.
+        uploads_at_once: how many of them side by side.
     """
 
     is_conditional = False
     is_writable = True
+    uploads_at_once = 1
     has_folders = True
 
     def __init__(self) -> None:
@@ -79,24 +82,24 @@ class FsspecStore(Store):
     """A filesystem of fsspec.
 
     Args:
-        scheme: what is before "://" in addresses.
         filesystem: of fsspec.
         appears_complete: a file that is uploaded is not visible before it is complete.
         options: for opening a file.
+        uploads_at_once: how many files are uploaded side by side.
     """
 
     def __init__(
         self,
-        scheme: str,
         filesystem: AbstractFileSystem,
         *,
         appears_complete: bool = False,
         options: dict[str, Any] | None = None,
+        uploads_at_once: int = 1,
     ) -> None:
         super().__init__()
         self.filesystem: Any = filesystem
         self.has_folders = not appears_complete
-        self._scheme = scheme
+        self.uploads_at_once = uploads_at_once
         self._options = options or {}
 
     def _path(self, address: str) -> str:
@@ -189,7 +192,7 @@ class FsspecStore(Store):
 
     def remove(self, files: list[StoredFile]) -> None:
         for file in files:
-            self.attempts(lambda path=file.path: self.filesystem.rm_file(path), file.address)
+            self.attempts(partial(self.filesystem.rm_file, file.path), file.address)
 
 
 def _protocols(filesystem: Any) -> tuple[str, ...]:

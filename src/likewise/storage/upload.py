@@ -42,8 +42,15 @@ class Upload:
 
     def complete(self) -> None:
         """Make all files visible."""
-        for source, address in self._whole:
-            self._store.put(source, address)
+        pool = ThreadPoolExecutor(self._store.uploads_at_once, "upload")
+        try:
+            list(pool.map(lambda item: self._store.put(*item), self._whole))
+        except BaseException:
+            self._store.attempts.stopped.set()
+            raise
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+            self._store.attempts.stopped.clear()
 
 
 class S3Upload(Upload):

@@ -1,12 +1,14 @@
 """Lists, for each document of SOURCE, the similar documents of the index, the most similar first.
-It compares whole documents; `likewise index passages` finds copied parts. Every match is verified
-on the full sets of shingles; if the index stores no texts, it is an estimate with an interval.
-Nothing is added without --add.
+It compares whole documents; `likewise index passages` finds copied parts. With --measure
+containment, it lists the documents that contain a document of SOURCE, or are contained in it,
+however much longer one of the two is. Every match is verified on the full sets of shingles; if the
+index stores no texts, it is an estimate with an interval. Nothing is added without --add.
 
 example:
   likewise index query essays.db new.txt
   likewise index query essays.db 2019/ --top 3 --format jsonl
   likewise index query essays.db 2019/ --threshold 0.2 --scan
+  likewise index query essays.db quotation.txt --measure containment --top 10
   likewise index query essays.db new.txt --where group=2025 --where group=2026
 """
 
@@ -22,7 +24,7 @@ from likewise.cli.index.adding import add_batches, report_added
 from likewise.cli.index.conditions import condition, matching
 from likewise.cli.inputs import Inputs
 from likewise.cli.messages import notify
-from likewise.cli.options import OUTPUT, READING, flag, shared, sources, whole
+from likewise.cli.options import OUTPUT, READING, choice, flag, shared, sources, whole
 from likewise.cli.parser import Option, Parser, arguments_for
 from likewise.cli.progress import Progress
 from likewise.cli.results import shown_rows, write_result
@@ -36,6 +38,12 @@ if TYPE_CHECKING:
 
 OPTIONS = {
     "SOURCE": sources("the documents to check"),
+    "--measure": choice(
+        ("jaccard", "containment"),
+        "jaccard: documents that are similar as a whole; containment: documents that contain one "
+        "of SOURCE or are contained in it, by the share of the shorter one that is in the longer",
+        "jaccard",
+    ),
     "--threshold": shared("--threshold", default=None, otherwise="as set in the index"),
     "--top": whole("N", "list at most N similar documents for each"),
     "--where": Option(
@@ -58,13 +66,15 @@ OPTIONS = {
 
 def add_options(parser: Parser) -> None:
     parser.add("DB SOURCE")
-    parser.add("--threshold --top --where --scan --add --level --threads", group="search")
+    parser.add("--measure --threshold --top --where --scan --add --level --threads", group="search")
     parser.add(READING, group="reading")
     parser.add("--metadata --metadata-column")
     parser.add(OUTPUT, group="output")
 
 
 def run(options: argparse.Namespace) -> int:
+    from likewise.cli.index.containment_recall import recall_notes
+    from likewise.index.containment_query import count_words
     from likewise.index.index import Index
     from likewise.text.displayed import LookAlikes, displayed_column
 
@@ -80,13 +90,16 @@ def run(options: argparse.Namespace) -> int:
             batches = list(reader)
         lookalikes = LookAlikes()
         size = 0
+        lengths: list[int] = []  # in words
         rows: list[Row] = []
         for batch in batches:
             size += batch.texts.nbytes
             _, words = displayed_column(batch.texts, index.settings.profile)
             lookalikes.count(words[words > 0].tolist())
             for id_, matches in zip(batch.ids, query(batch.texts), strict=True):
-                rows += [(id_, *match.row()) for match in matches]
+                rows += [(id_, *match.row(options.measure)) for match in matches]
+            if options.measure == "containment":
+                lengths += count_words(list(map(str, batch.texts.to_pylist())))
         checked, stored = reader.documents, len(index)
         write_result(options, None, lambda: _rows(rows, options))
         added = add_batches(index, batches, options) if options.add else None
@@ -94,11 +107,14 @@ def run(options: argparse.Namespace) -> int:
         if added is None:  # otherwise printed below, for the added documents
             notify(options, *lookalikes.notes())
         notify(options, _summary(index, rows, checked, stored, options))
-        if index.settings.min_words is not None:
+        if options.measure == "containment":
+            notify(options, *recall_notes(index.settings, options, lengths))
+        if index.settings.min_words is not None and options.measure == "jaccard":
             found = len({row[0] for row in rows}) == checked
             hint = copied_parts_hint(options, found=found, documents=checked, size=size)
             notify(options, *hint)
-        _report_skipped_entries(index, options)
+        if options.measure == "jaccard":
+            _report_skipped_entries(index, options)
         if added is not None:
             report_added(index, added, options)
     return status
@@ -124,14 +140,17 @@ def _summary(
     settings = index.settings
     threshold = settings.threshold if options.threshold is None else options.threshold
     how = "compared with every document"
-    if not options.scan:
+    if not options.scan and options.measure == "containment":
+        how = f"by runs of {settings.min_words} words, and rare words"
+    elif not options.scan:
         how = settings.layout.described(settings.threshold)
     if not settings.keep_text:
         how += f"; estimates with {100 * options.level:g}% intervals, as no texts are stored"
     found = len({row[0] for row in rows})
     matches = f"{found:,} {'has' if found == 1 else 'have'} matches" if found else "no matches"
+    least = f"{options.measure} {threshold:g}"
     return (
-        f"checked {counted(checked, 'document')}: {matches} at jaccard {threshold:g} or more among "
+        f"checked {counted(checked, 'document')}: {matches} at {least} or more among "
         f"{counted(stored, 'document')} ({settings.profile}; {how})"
     )
 

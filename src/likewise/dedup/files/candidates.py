@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise.arrays import U32, U64
-from likewise.dedup.files.copies import FIRST, NUMBERS
+from likewise.dedup.files.copies import FIRST, NUMBERS, unique_groups
 from likewise.dedup.files.scan import band_file
 from likewise.dedup.files.workspace import CHUNK
 from likewise.search.packed_pairs import pack, unpack
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from likewise.dedup.files.workspace import Facts, Workspace
 
 
+Admission = Callable[[U64], U64]
+
 STAGE = "candidates"
 CANDIDATES = "candidates"  # packed pairs of unique documents, ascending
 
@@ -31,12 +33,12 @@ BYTES_PER_PAIR = 56  # and what each pair takes that is found, or joined with th
 def find_candidates(job: Job) -> Facts:
     """Writes the candidates. Unique documents that match stored ones are in no pair."""
     settings, workspace = job.settings, job.workspace
-    excluded = np.zeros(0, np.uint32) if job.matches is None else job.matches.unique
+    admit = admission(job)
     bands = settings.bands
     found: list[Facts] = workspace.cursor(STAGE).get("bands", [])
     unique = _count_unique(workspace)
     at_once = unique * (8 * bands + BYTES_PER_KEY * settings.threads) < job.budget.room(0.5)
-    if not found and at_once and (facts := _join_all(job, excluded)) is not None:
+    if not found and at_once and (facts := _join_all(job, admit)) is not None:
         return facts
     for band in range(len(found), bands):
         job.progress("candidates", band, bands)
@@ -47,7 +49,7 @@ def find_candidates(job: Job) -> Facts:
         for band, facts in enumerate(found)
         for begin, end in pairwise(accumulate(facts["runs"], initial=0))
     ]
-    count = merge(workspace, job.budget, runs, excluded)
+    count = merge(workspace, job.budget, runs, admit)
     job.progress("candidates", bands, bands)
     workspace.drop(*map(_pair_file, range(bands)))
     return {
@@ -57,7 +59,7 @@ def find_candidates(job: Job) -> Facts:
     }
 
 
-def _join_all(job: Job, excluded: U32) -> Facts | None:
+def _join_all(job: Job, admit: Admission) -> Facts | None:
     """All bands at once, where their keys and their pairs fit in memory; None if not."""
     settings, workspace = job.settings, job.workspace
     bands = settings.bands
@@ -70,7 +72,7 @@ def _join_all(job: Job, excluded: U32) -> Facts | None:
     if foreseen * BYTES_PER_PAIR > job.budget.room(0.5):
         return None
     found = search.find_candidates(keys, max_bucket=settings.max_bucket, threads=settings.threads)
-    pairs = _without(pack(found.a, found.b), excluded)
+    pairs = admit(pack(found.a, found.b))
     workspace.save(CANDIDATES, pairs)
     return found.counts() | {"candidates": len(pairs)}
 
@@ -137,7 +139,7 @@ def _foreseen_pairs(keys: U64, max_bucket: int) -> int:
 
 
 def merge(
-    workspace: Workspace, budget: Budget, runs: list[tuple[str, int, int]], excluded: U32
+    workspace: Workspace, budget: Budget, runs: list[tuple[str, int, int]], admit: Admission
 ) -> int:
     """Sorted runs, each a part of a file, as the candidates, each once; how many there are.
 
@@ -166,7 +168,7 @@ def merge(
                 for block in blocks
             ]
             heads = [block[:cut] for block, cut in zip(blocks, cuts, strict=True)]
-            taken = _without(np.unique(np.concatenate([none, *heads])), excluded)
+            taken = admit(np.unique(np.concatenate([none, *heads])))
             blocks = [block[cut:] for block, cut in zip(blocks, cuts, strict=True)]
             for begin in range(0, len(taken), CHUNK):
                 file.write(taken[begin : begin + CHUNK].tobytes())
@@ -175,12 +177,18 @@ def merge(
                 return written
 
 
-def _without(pairs: U64, excluded: U32) -> U64:
-    """The pairs of documents that are not excluded."""
-    if len(excluded) == 0:
-        return pairs
-    a, b = unpack(pairs)
-    return pairs[~(np.isin(a, excluded) | np.isin(b, excluded))]
+def admission(job: Job) -> Admission:
+    """Takes of packed pairs those that are to be compared: by their groups, and without documents
+    that match stored ones."""
+    groups = unique_groups(job)
+
+    def admit(pairs: U64) -> U64:
+        if job.matches:
+            a, b = unpack(pairs)
+            pairs = pairs[~(np.isin(a, job.matches.unique) | np.isin(b, job.matches.unique))]
+        return pairs if groups is None else groups.admit(pairs)
+
+    return admit
 
 
 def involved(workspace: Workspace) -> U32:

@@ -15,7 +15,7 @@ from likewise.dedup.containers import (
     open_index,
     stored_texts,
 )
-from likewise.dedup.files.candidates import merge
+from likewise.dedup.files.candidates import admission, merge
 from likewise.dedup.files.copies import FIRST, NUMBERS
 from likewise.dedup.files.gather import GatheredTexts, TextFile
 from likewise.dedup.files.scan import COUNTS, compared_texts
@@ -68,8 +68,7 @@ def find_candidates(job: Job, texts: GatheredTexts) -> Facts:
                 appender.note({"done": run.done, "ends": ends})
         boilerplate = appender.size(BOILERPLATE) // 4
     runs = [(RUNS, begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
-    excluded = np.zeros(0, np.uint32) if job.matches is None else job.matches.unique
-    count = merge(workspace, job.budget, runs, excluded)
+    count = merge(workspace, job.budget, runs, admission(job))
     workspace.drop(RUNS)
     return {"candidates": count, "boilerplate": boilerplate}
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise.dedup.files.scan import COUNTS, DIGESTS
+from likewise.dedup.files.scan import COUNTS, DIGESTS, GROUPS
+from likewise.dedup.groups import UniqueGroups
 from likewise.dedup.rules import NONE, number_unique
 
 if TYPE_CHECKING:
@@ -21,13 +22,14 @@ UNIQUE = "unique"  # the digests in their order
 FIRST = "first"  # of each digest the first document that has it
 
 BYTES_SORTED = 80  # what sorting takes of memory for a document
+BYTES_GROUPED = 64  # what deciding takes in addition where documents have groups
 
 
 def find_copies(job: Job) -> Facts:
     """Numbers the digests."""
     workspace, budget = job.workspace, job.budget
     documents = workspace.path(COUNTS).stat().st_size // 4
-    budget.check(documents)
+    budget.check(documents, 0 if job.settings.groups is None else BYTES_GROUPED * documents)
     numbers = np.full(documents, NONE, np.uint32)
     parts = 1 + documents * BYTES_SORTED // budget.room(0.5)
     present = unique = 0
@@ -47,6 +49,18 @@ def find_copies(job: Job) -> Facts:
         "copies": present - unique,
         "unique": unique,
     }
+
+
+def unique_groups(job: Job) -> UniqueGroups | None:
+    """The groups of the unique documents, where there are groups."""
+    if job.settings.groups is None:
+        return None
+    workspace = job.workspace
+    unique = workspace.path(FIRST).stat().st_size // 4
+    parts = zip(
+        workspace.chunks(NUMBERS, np.uint32), workspace.chunks(GROUPS, np.uint64), strict=True
+    )
+    return UniqueGroups.of(job.settings.groups, unique, parts)
 
 
 def _part_of(

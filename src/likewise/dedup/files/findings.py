@@ -12,6 +12,7 @@ from likewise.dedup.report import excerpt
 from likewise.dedup.rules import NONE
 from likewise.run import counted
 from likewise.search.containment import boilerplate_notes
+from likewise.search.groups import missing_notes
 from likewise.sketches.candidates import bucket_notes
 from likewise.text.displayed import LookAlikes
 
@@ -140,6 +141,8 @@ def notes_on(job: Job, counts: dict[str, int]) -> list[str]:
             f"{counted(estimates, 'text')} similar to stored ones by estimate, from signatures "
             "alone: not verified"
         )
+    if job.settings.groups is not None:
+        notes += missing_notes(counts["without_group"], job.settings.groups)
     if counts["without_text"]:
         notes.append(f"documents without text, kept: {counts['without_text']:,}")
     if counts["without_shingles"]:

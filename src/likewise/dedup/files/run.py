@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise.arrays import U32
+from likewise.arrays import U32, U64
 from likewise.dedup import against
 from likewise.dedup.against import Stored, StoredSignatures, open_stored
 from likewise.dedup.decision import decide
@@ -149,7 +149,7 @@ class DocumentRun(StagedRun[Report]):
             self._without_matches(numbers), unique, verification.load_pairs(job.workspace),
             job.settings, order_of=job.order,
             similarity_of=lambda pairs: verification.similarities(pairs, job, texts),
-            boilerplate=self._boilerplate(),
+            boilerplate=self._boilerplate(), groups=self._groups(),
         )  # fmt: skip
         self._remove_matches(decision, numbers, unique)
         verdicts.save(decision, job.workspace)
@@ -159,6 +159,11 @@ class DocumentRun(StagedRun[Report]):
         if self.job.settings.measure == "jaccard":
             return None
         return self.job.workspace.load(containment.BOILERPLATE, np.uint32)
+
+    def _groups(self) -> U64 | None:
+        if self.job.settings.groups != "across":
+            return None
+        return self.job.workspace.load(scan.GROUPS, np.uint64)
 
     def _without_matches(self, numbers: U32) -> U32:
         """The numbers, NONE for documents that are similar to a stored one."""
@@ -187,6 +192,11 @@ class DocumentRun(StagedRun[Report]):
             "lookalike_documents": scanned["lookalike_documents"],
             "without_shingles": copied["empty"] - scanned["without_text"],
             "unique": copied["unique"],
+            **(
+                {}
+                if self.job.settings.groups is None
+                else {"without_group": scanned["without_group"]}
+            ),
             **compared,
             "verified": verified["verified"],
             "below_threshold": verified["compared"] - verified["verified"],

@@ -10,8 +10,9 @@ import numpy as np
 
 from likewise.dedup.files.columns import BATCHES, COLUMNS, append_decisive
 from likewise.dedup.files.workspace import Appender
-from likewise.errors import LikewiseError
+from likewise.errors import LikewiseError, UsageError
 from likewise.search.collection import MAX_DOCUMENTS
+from likewise.search.groups import group_hashes
 from likewise.sketches.scan import scan as scan_texts
 from likewise.text.displayed import displayed_column
 from likewise.text.inputs import from_arrow
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 STAGE = "scan"
 DIGESTS, COUNTS, SKETCHES = "digests", "counts", "sketches"
+GROUPS = "groups"  # of each document the hash of its group, where there are groups
 MAX_COUNT = 2**32 - 1
 
 
@@ -48,6 +50,7 @@ class Scanned:
     bytes: int = 0
     lookalike_words: int = 0
     lookalike_documents: int = 0
+    without_group: int = 0
 
     def end_file(self, source: RowSource) -> None:
         """Counts the next file."""
@@ -89,11 +92,13 @@ def scan(job: Job, *, keep_sketches: bool) -> Facts:
     source = job.source
     names = [DIGESTS, COUNTS, COLUMNS, BATCHES, *map(band_file, range(job.settings.bands))]
     names += [SKETCHES] if keep_sketches else []
+    names += [GROUPS] if job.settings.groups is not None else []
     with Appender(job.workspace, STAGE, names) as appender:
         scanned = Scanned(**appender.cursor)
         scanned.restore(source)
         for batch in scanned.batches(source, appender.note):
             _scan_batch(batch, job, appender, scanned, keep_sketches)
+    check_groups(source, scanned)
     return vars(scanned)
 
 
@@ -107,16 +112,40 @@ def _scan_batch(
         views, settings.profile, values=settings.values, layout=settings.layout,
         keep_signatures=keep_sketches, threads=settings.threads,
     )  # fmt: skip
+    digests, keys = found.digests, found.keys
+    if settings.groups is not None:
+        hashes = hash_groups(batch, scanned)
+        appender.append(GROUPS, hashes)
+        if settings.groups == "within":  # so that nothing has the same of two groups
+            digests = digests ^ hashes[:, None]
+            keys = None if keys is None else keys ^ hashes
     scanned.lookalike_words += int(words.sum())
     scanned.lookalike_documents += int(np.count_nonzero(words))
     scanned.bytes += views.nbytes
-    appender.append(DIGESTS, found.digests)
+    appender.append(DIGESTS, digests)
     appender.append(COUNTS, np.minimum(found.counts, MAX_COUNT).astype(np.uint32))
-    for band, keys in enumerate(() if found.keys is None else found.keys):
-        appender.append(band_file(band), keys)
+    for band, own in enumerate(() if keys is None else keys):
+        appender.append(band_file(band), own)
     if keep_sketches:
         appender.append(SKETCHES, found.signatures)
     append_decisive(appender, batch, texts, settings.keep, ids=job.source.has_ids)
+
+
+def check_groups(source: RowSource, scanned: Scanned) -> None:
+    """Raises if there are documents, but none has a group."""
+    groups = source.reading.groups
+    if groups is not None and 0 < scanned.documents == scanned.without_group:
+        raise UsageError(
+            f"no document has a value for {groups.name!r}", hint="name another column of the table"
+        )
+
+
+def hash_groups(batch: RowBatch, scanned: Scanned) -> NDArray[np.uint64]:
+    """Of the next documents; those without a group are counted."""
+    assert batch.groups is not None
+    scanned.without_group += batch.groups.null_count
+    numbers = np.arange(scanned.documents, scanned.documents + len(batch))
+    return group_hashes(batch.groups.to_pylist(), numbers)
 
 
 def compared_texts(texts: Any, settings: DedupSettings) -> tuple[Any, NDArray[np.int64]]:

@@ -56,6 +56,7 @@ class Reading:
     encoding: str | None = None
     cache: bool = True
     skip_bad: bool = False
+    group: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

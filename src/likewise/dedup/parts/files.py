@@ -10,7 +10,7 @@ import numpy as np
 
 from likewise.dedup.files.columns import BATCHES, COLUMNS, append_decisive
 from likewise.dedup.files.scan import STAGE as SCAN
-from likewise.dedup.files.scan import Scanned
+from likewise.dedup.files.scan import Scanned, check_groups, hash_groups
 from likewise.dedup.files.staged_run import RunOptions, Source, StagedRun
 from likewise.dedup.files.workspace import Appender, disk_errors
 from likewise.dedup.parts.cuts import Cuts, write_cuts
@@ -23,7 +23,7 @@ from likewise.dedup.parts.repeated_parts import (
     find_parts,
     sorted_cuts,
 )
-from likewise.dedup.parts.report import PartReport
+from likewise.dedup.parts.report import PartReport, ungrouped_notes
 from likewise.dedup.parts.settings import PASSAGE
 from likewise.dedup.parts.source import TextsInFiles, present
 from likewise.dedup.parts.spill import Spill
@@ -102,6 +102,7 @@ class PartRun(StagedRun[PartReport]):
             "removed": len(dropped),
         }
         report.templates = self._describe(found.get("templates", []))
+        report.notes += ungrouped_notes(scanned["without_group"])
         if report.counts["without_text"]:
             report.notes.append(f"documents without text, kept: {report.counts['without_text']:,}")
 
@@ -125,10 +126,12 @@ class PartRun(StagedRun[PartReport]):
                 if self._passages:
                     own, words = fingerprints_of(texts, settings)
                 else:
-                    own, words = find_parts(texts, scanned.documents, settings)
+                    groups = None if settings.groups is None else hash_groups(batch, scanned)
+                    own, words = find_parts(texts, scanned.documents, settings, groups)
                 spill.append(own)
                 appender.append(WORDS, words)
                 scanned.bytes += texts.nbytes
+        check_groups(self.source, scanned)
         spill.flush()
         job.budget.check(scanned.documents)
         return vars(scanned)

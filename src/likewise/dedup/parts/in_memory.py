@@ -17,13 +17,14 @@ from likewise.dedup.parts.repeated_parts import (
     find_parts,
     sorted_cuts,
 )
+from likewise.dedup.parts.report import ungrouped_notes
 from likewise.dedup.parts.result import DeduplicatedParts, Template
 from likewise.dedup.parts.settings import PASSAGE
 from likewise.dedup.parts.source import TextsInMemory, present
 from likewise.dedup.parts.spill import Spill
 from likewise.documents.texts import text_array_with_nulls
 from likewise.errors import UsageError
-from likewise.run import Stats
+from likewise.run import Stats, log_notes
 from likewise.text.inputs import column_of, is_missing
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from likewise.arrays import U32
     from likewise.dedup.parts.settings import PartSettings
     from likewise.run import Progress
+    from likewise.search.groups import Groups
     from likewise.text.inputs import GivenIds
     from likewise.types import Texts
 
@@ -45,6 +47,7 @@ def deduplicate_parts(
     settings: PartSettings,
     *,
     order: Callable[[U32], NDArray[np.int64]] | None,
+    groups: Groups | None,
     progress: Progress,
 ) -> DeduplicatedParts[Any]:
     """Cuts repeated parts out of a column of texts.
@@ -52,6 +55,7 @@ def deduplicate_parts(
     Args:
         texts: a column of large strings.
         order: puts documents in the order of keeping; None if it is that of the texts.
+        groups: of the documents, where only parts of one group are compared.
     """
     stats = Stats(settings.to_dict())
     source = TextsInMemory(present(texts), order, progress)
@@ -63,7 +67,7 @@ def deduplicate_parts(
                 lambda _, dtype, keys: Spill(None, dtype, keys), lambda: 1 << 34,
             )  # fmt: skip
         else:
-            cuts, found = _repeated(source, len(texts), settings)
+            cuts, found = _repeated(source, len(texts), settings, groups)
     changed = np.unique(cuts.documents)
     kept = np.ones(len(texts), np.bool_)
     kept[changed[found.words[changed] == 0]] = False
@@ -83,6 +87,9 @@ def deduplicate_parts(
             )
             for one in found.templates
         ]  # fmt: skip
+    if groups is not None:
+        stats.notes += ungrouped_notes(groups.missing)
+        log_notes(stats.notes)
     return DeduplicatedParts(texts, ids, cuts, kept, templates, stats)
 
 
@@ -101,12 +108,14 @@ def column_with_nulls(texts: Texts) -> pa.LargeStringArray:
 
 
 def _repeated(
-    source: TextsInMemory, documents: int, settings: PartSettings
+    source: TextsInMemory, documents: int, settings: PartSettings, groups: Groups | None
 ) -> tuple[Cuts, PartCounts]:
     spill = Spill(None, PART, lambda own: own["low"])
     counts = PartCounts(np.zeros(documents, np.uint32))
+    hashes = None if groups is None else groups.hashes()
     for first, texts in source.batches("read"):
-        parts, totals = find_parts(texts, first, settings)
+        own = None if hashes is None else hashes[first : first + len(texts)]
+        parts, totals = find_parts(texts, first, settings, own)
         spill.append(parts)
         counts.words[first : first + len(totals)] = totals
         counts.parts += len(parts)

@@ -249,30 +249,52 @@ class _Round:
             for document in documents.tolist()
             if (cut := self._cuts.of(document, document + 1).by_document().get(document))
         } if len(self._cuts) else {}  # fmt: skip
-        originals: Sequence[str] = texts.to_pylist()
-        shortened = [
-            without(text, earlier[document]) if document in earlier else text
-            for document, text in zip(documents.tolist(), originals, strict=True)
-        ]
         begin, end = np.searchsorted(chosen["document"], [documents[0], documents[-1] + 1])
         own = chosen[begin:end]
-        rows, begins, ends, low, high = _core.range_characters(
-            _core.Texts.from_strings(shortened),
+        rows, ranges = cut_characters(
+            texts.to_pylist(),
+            [earlier.get(document) for document in documents.tolist()],
             np.searchsorted(documents, own["document"]).astype(np.uint32),
             np.ascontiguousarray(own["first"]), np.ascontiguousarray(own["last"]),
-            bounds=self._settings.cut_at, threads=self._settings.threads,
+            self._settings,
         )  # fmt: skip
-        ranges = np.empty((len(rows), 2), np.uint32)
-        for at, (row, *edges) in enumerate(
-            zip(*(column.tolist() for column in (rows, begins, ends, low, high)), strict=True)
-        ):
-            ranges[at] = _with_marks(shortened[row], *edges)
-        for row in np.unique(rows).tolist():
-            document = int(documents[row])
-            if document in earlier:
-                mine = rows == row
-                ranges[mine] = in_original(ranges[mine], earlier[document], originals[row])
         return Cuts(documents[rows], ranges)
+
+
+def cut_characters(
+    originals: Sequence[str],
+    earlier: Sequence[Sequence[Sequence[int]] | None],
+    rows: U32,
+    first: U32,
+    last: U32,
+    settings: PartSettings,
+) -> tuple[U32, U32]:
+    """Runs of words as what is cut: ranges of characters, and the row of each.
+
+    Args:
+        originals: the texts as they were at first.
+        earlier: what has been cut of each, if anything.
+        rows, first, last: runs of words of what is left, by row and place.
+    """
+    shortened = [
+        text if cut is None else without(text, cut)
+        for text, cut in zip(originals, earlier, strict=True)
+    ]
+    rows, begins, ends, low, high = _core.range_characters(
+        _core.Texts.from_strings(shortened), rows, first, last, bounds=settings.cut_at,
+        threads=settings.threads,
+    )  # fmt: skip
+    ranges = np.empty((len(rows), 2), np.uint32)
+    for at, (row, *edges) in enumerate(
+        zip(*(column.tolist() for column in (rows, begins, ends, low, high)), strict=True)
+    ):
+        ranges[at] = _with_marks(shortened[row], *edges)
+    for row in np.unique(rows).tolist():
+        cut = earlier[row]
+        if cut is not None:
+            mine = rows == row
+            ranges[mine] = in_original(ranges[mine], cut, originals[row])
+    return rows, ranges
 
 
 def _with_marks(text: str, begin: int, end: int, low: int, high: int) -> tuple[int, int]:

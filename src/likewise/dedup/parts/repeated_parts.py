@@ -70,10 +70,13 @@ class PartCounts:
         }
 
 
-def find_parts(texts: Any, first: int, settings: PartSettings) -> tuple[Records, U32]:
+def find_parts(
+    texts: Any, first: int, settings: PartSettings, groups: U64 | None = None
+) -> tuple[Records, U32]:
     """The parts of a batch that are long enough, and how many words each document has in all.
 
-    `first` is the number of its first document.
+    `first` is the number of its first document. With the hashes of their groups, no parts of two
+    groups have the same digest.
     """
     views = from_arrow(texts)
     found = _split(views, settings)
@@ -82,6 +85,9 @@ def find_parts(texts: Any, first: int, settings: PartSettings) -> tuple[Records,
         suspicious = np.flatnonzero(may_have_lookalikes(views, threads=settings.threads))
         if len(suspicious):
             _mend(parts, texts, suspicious.astype(np.uint32), settings)
+    if groups is not None:
+        parts["low"] ^= groups[parts["document"]]
+        parts["high"] ^= groups[parts["document"]]
     parts["document"] += np.uint32(first)
     return parts, totals
 

@@ -12,6 +12,14 @@ EXCERPT = 100  # characters of a template in the summary
 _SHOWN = 3
 
 
+def ungrouped_notes(missing: int) -> list[str]:
+    """One sentence on documents without a group; nothing, if there are none."""
+    if not missing:
+        return []
+    have = "1 document has" if missing == 1 else f"{missing:,} documents have"
+    return [f"{have} no group; only their own repetitions are removed"]
+
+
 @dataclass(slots=True, repr=False)
 class PartReport(Report):
     """The result of a run that removed repeated paragraphs, lines or passages.

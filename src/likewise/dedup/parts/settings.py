@@ -10,6 +10,7 @@ from likewise.dedup.settings import DOCUMENT_DEFAULTS, FIRST, Keep
 from likewise.errors import UsageError
 from likewise.text.profile import DEFAULT_PROFILE, Profile
 from likewise.threads import thread_count
+from likewise.types import GroupRule
 from likewise.whole_numbers import check_whole
 
 PartUnit: TypeAlias = Literal["paragraph", "line", "passage"]
@@ -34,6 +35,7 @@ class PartSettings:
         min_words: shorter parts are never removed.
         min_count: how often a paragraph or line must occur.
         cut_at: where passages may be cut: at words, or whole sentences or paragraphs only.
+        groups: "within" if only the paragraphs or lines of one group are compared.
     """
 
     unit: str
@@ -43,6 +45,7 @@ class PartSettings:
     cut_at: str
     keep: Keep
     threads: int
+    groups: GroupRule | None = None
 
     @classmethod
     def checked(
@@ -55,6 +58,7 @@ class PartSettings:
         cut_at: str | None = None,
         keep: str = FIRST,
         threads: int | None = None,
+        groups: GroupRule | None = None,
     ) -> Self:
         """Settings from what a user gave; raises `UsageError` if something is wrong with it."""
         check_unit(unit)
@@ -82,7 +86,7 @@ class PartSettings:
         check_whole("min_count", count, 2)
         return cls(
             unit=unit, profile=parsed, min_words=words, min_count=count, cut_at=cut_at or "word",
-            keep=Keep.parse(keep), threads=thread_count(threads),
+            keep=Keep.parse(keep), threads=thread_count(threads), groups=groups,
         )  # fmt: skip
 
     @property
@@ -95,7 +99,8 @@ class PartSettings:
         shared = {"unit": self.unit, "min_words": self.min_words, "keep": str(self.keep)}
         if self.unit == PASSAGE:
             return {**shared, "cut_at": self.cut_at}
-        return {**shared, "min_count": self.min_count, "profile": str(self.profile)}
+        own = {"min_count": self.min_count, "profile": str(self.profile), "groups": self.groups}
+        return {**shared, **own}
 
 
 def check_unit(unit: object) -> None:
@@ -119,14 +124,17 @@ def part_settings(
         refuse(parts, unit)
         return None
     shared = {name: others[name] for name in ("profile", "keep") if name in others}
-    refuse({name: value for name, value in others.items() if name not in shared}, unit)
-    return PartSettings.checked(unit=unit, **parts, **shared, threads=threads)
+    allowed = {*shared, "within"} if unit != PASSAGE else {*shared}
+    refuse({name: value for name, value in others.items() if name not in allowed}, unit)
+    groups: GroupRule | None = None if others.get("within") is None else "within"
+    return PartSettings.checked(unit=unit, **parts, **shared, threads=threads, groups=groups)
 
 
 def refuse(given: Mapping[str, Any], unit: str) -> None:
     """Raises for arguments that do not apply to the unit, if they differ from their defaults."""
     for name, value in given.items():
-        if value != DOCUMENT_DEFAULTS.get(name):
+        default = DOCUMENT_DEFAULTS.get(name)
+        if value is not None if default is None else value != default:
             others = "paragraphs, lines or passages" if unit == DOCUMENT else "whole documents"
             raise UsageError(
                 f"{name} cannot be combined with unit {unit!r}", hint=f"it applies to {others}"

@@ -87,7 +87,7 @@ class Arrow(Table):
             ) from error
 
     def read(self) -> Iterator[RowBatch]:
-        values = self.reading.values
+        values, groups = self.reading.values, self.reading.groups
         first = mended = 0
         with self._open() as content:
             if self.columns is None:
@@ -96,20 +96,22 @@ class Arrow(Table):
                 content.seek(0)
             columns = self.columns
             assert columns is not None
-            names = [columns.text, columns.id, None if values is None else values.name]
+            names = [columns.text, columns.id, *(one.name for one in (values, groups) if one)]
             for number, batch in self._read_batches(content, [name for name in names if name]):
                 with self._explain(number):
                     texts, damaged = take_texts(batch, columns.text)
-                    ids = more = None
+                    ids = more = own = None
                     if columns.id is not None:
                         ids = id_strings(take_column(batch, columns.id))
                     if values is not None:
                         more = values.from_column(take_column(batch, values.name))
+                    if groups is not None:
+                        own = groups.from_column(take_column(batch, groups.name))
                 mended += damaged
                 self.reading.position = min(content.tell(), self.origin.size or 0)
                 if len(batch):
                     rows = range(first, first + len(batch))
-                    yield RowBatch(rows, texts, ids, more, file=self.number)
+                    yield RowBatch(rows, texts, ids, more, file=self.number, groups=own)
                 first += len(batch)
         note_mended(self, mended)
 

@@ -109,18 +109,22 @@ class Csv(TextTable):
             return
 
     def read(self) -> Iterator[RowBatch]:
-        values = self.reading.values
-        for rows, (column, *more), bad, stop in self._read_columns():
+        values, groups = self.reading.values, self.reading.groups
+        for rows, columns, bad, stop in self._read_columns():
             assert self.columns is not None
-            ids = further = None
+            by_name = dict(zip(self._wanted(), columns, strict=True))
+            ids = further = own = None
             if self.columns.id is not None:
-                ids = null_if_empty(sound_array(more[0])[0])
+                ids = null_if_empty(sound_array(by_name[self.columns.id])[0])
             if values is not None:
-                further = values.from_strings(more[-1], self.origin, rows)
-            yield RowBatch(rows, sound_array(column)[0], ids, further, bad, stop, self.number)
+                further = values.from_strings(by_name[values.name], self.origin, rows)
+            if groups is not None:
+                own = groups.from_strings(by_name[groups.name], self.origin, rows)
+            texts = sound_array(by_name[self.columns.text])[0]
+            yield RowBatch(rows, texts, ids, further, bad, stop, self.number, groups=own)
 
     def _read_columns(self, names: Sequence[str] | None = None) -> Iterator[CsvRows]:
-        """Yield columns, by default the text, the id and the further column that is wanted."""
+        """Yield columns, by default the text, the id and the further ones that are wanted."""
         stream = ByteStream(read_utf8(self.origin, self.reading))
         if not stream.start:
             return
@@ -142,9 +146,9 @@ class Csv(TextTable):
 
     def _wanted(self) -> list[str]:
         assert self.columns is not None
-        values = self.reading.values
-        names = [self.columns.text, self.columns.id, None if values is None else values.name]
-        return [name for name in names if name is not None]
+        further = [self.reading.values, self.reading.groups]
+        names = [self.columns.text, self.columns.id, *(one.name for one in further if one)]
+        return list(dict.fromkeys(name for name in names if name is not None))
 
     def _too_long(self, done: int) -> SourceError:
         return SourceError(

@@ -119,8 +119,9 @@ class JsonLines(TextTable):
         """Return the paths that the user named, and the text if it is in lists, with whether they
         contain strings."""
         nested: dict[str, bool] = {}
-        values = self.reading.values
-        for name in (self.reading.text, self.reading.id, None if values is None else values.name):
+        further = (self.reading.values, self.reading.groups)
+        named = [one.name for one in further if one is not None]
+        for name in (self.reading.text, self.reading.id, *named):
             if name is not None and not found.get(name):
                 some = [find_value(row, name) for row in sample]
                 leaves = [leaf for value in some for leaf in flat([value])]
@@ -150,9 +151,11 @@ class JsonLines(TextTable):
 
     def _read_lines(self, lines: Sequence[str], first: int) -> RowBatch:
         columns, wanted, reserved = self.columns, self.reading.values, self.reading.reserved
+        grouped = self.reading.groups
         texts: list[str | None] = []
         ids: list[str | None] = []
         values: list[Any] = []
+        groups: list[Any] = []
         rows = array("q")
         bad: dict[int, str] = {}
         for number, line in enumerate(lines, first):
@@ -176,6 +179,8 @@ class JsonLines(TextTable):
                 ids.append(json_id(find_value(row, columns.id)))
             if wanted is not None:
                 values.append(find_value(row, wanted.name))
+            if grouped is not None:
+                groups.append(find_value(row, grouped.name))
         whole = len(rows) == len(lines)
         return RowBatch(
             range(first, first + len(lines)) if whole else rows,
@@ -185,6 +190,7 @@ class JsonLines(TextTable):
             bad,
             first + len(lines),
             self.number,
+            groups=None if grouped is None else grouped.from_json(groups, self.origin, rows),
         )
 
     def texts(self, cut: Cut) -> pa.LargeStringArray:
@@ -205,22 +211,7 @@ class JsonLines(TextTable):
 
     def replace_text(self, row: bytes, text: str) -> bytes:
         assert self.columns is not None
-        line = row.decode()
-        start, end = value_place(line, self._text_keys(line))
-        return f"{line[:start]}{json.dumps(text, ensure_ascii=False)}{line[end:]}".encode()
-
-    def _text_keys(self, line: str) -> list[str]:
-        """Return the path to the text in a row; raise `SourceError` if it is joined from a list."""
-        assert self.columns is not None
-        column = self.columns.text
-        row = parse_object(line)
-        if type(find_value(row, column)) is not str:
-            raise SourceError(
-                f"{self.name}: parts cannot be removed from {column!r}, which is a list in "
-                f"{line.strip()[:60]}…",
-                hint="annotate the rows instead, or write the list as one string",
-            )
-        return [column] if column in row else column.split(".")
+        return with_text(row, self.columns.text, text, self.name)
 
     def _objects(self, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
         for line in lines:
@@ -228,6 +219,25 @@ class JsonLines(TextTable):
                 yield self.parse_row(line)
             except BadRowError:
                 continue
+
+
+def with_text(line: bytes, column: str, text: str, origin: str) -> bytes:
+    """Return a line with another text in this column; all else stays byte for byte."""
+    shown = line.decode()
+    start, end = value_place(shown, _text_keys(shown, column, origin))
+    return f"{shown[:start]}{json.dumps(text, ensure_ascii=False)}{shown[end:]}".encode()
+
+
+def _text_keys(line: str, column: str, origin: str) -> list[str]:
+    """Return the path to the text in a row; raise `SourceError` if it is joined from a list."""
+    row = parse_object(line)
+    if type(find_value(row, column)) is not str:
+        raise SourceError(
+            f"{origin}: parts cannot be removed from {column!r}, which is a list in "
+            f"{line.strip()[:60]}…",
+            hint="annotate the rows instead, or write the list as one string",
+        )
+    return [column] if column in row else column.split(".")
 
 
 def _are_blank(lines: Sequence[str]) -> bool:

@@ -86,7 +86,7 @@ class Parquet(Table):
         settle_columns(self, file.schema_arrow)
 
     def read(self) -> Iterator[RowBatch]:
-        values = self.reading.values
+        values, groups = self.reading.values, self.reading.groups
         first = mended = 0
         with self.open_file() as file:
             if self.columns is None:
@@ -94,20 +94,23 @@ class Parquet(Table):
                     self._find_columns(file)
             columns = self.columns
             assert columns is not None
-            names = [columns.text, columns.id, None if values is None else values.name]
+            names = [columns.text, columns.id, *(one.name for one in (values, groups) if one)]
             schema = file.schema_arrow
             wanted = list(dict.fromkeys(readable_name(schema, name) for name in names if name))
             for group, batch in self._beside(file, range(file.num_row_groups), wanted):
-                ids = more = None
+                ids = more = own = None
                 with self.explain(group):
                     texts, damaged = take_texts(batch, columns.text)
                     if columns.id is not None:
                         ids = id_strings(take_column(batch, columns.id))
                     if values is not None:
                         more = values.from_column(take_column(batch, values.name))
+                    if groups is not None:
+                        own = groups.from_column(take_column(batch, groups.name))
                 mended += damaged
                 stop = first + len(batch)
-                yield RowBatch(range(first, stop), texts, ids, more, file=self.number)
+                rows = range(first, stop)
+                yield RowBatch(rows, texts, ids, more, file=self.number, groups=own)
                 first = stop
                 self.reading.position = (self.origin.size or 0) * first // (self.count or 1)
         note_mended(self, mended)

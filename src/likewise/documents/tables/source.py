@@ -17,6 +17,7 @@ from likewise.documents.reading import Reading
 from likewise.documents.sources import check_shape, find_origins
 from likewise.documents.tables.documents import Documents
 from likewise.documents.tables.formats import COLUMNED, TABLES
+from likewise.documents.tables.labels import Labels
 from likewise.documents.tables.values import Values
 from likewise.documents.texts import spread
 from likewise.errors import ColumnError, DocumentError, SourceError, UsageError
@@ -44,6 +45,7 @@ def open_rows(
     text: str | None = None,
     id: str | None = None,
     column: str | None = None,
+    group: str | None = None,
     shape: Shape = "auto",
     encoding: str | None = None,
     cache: bool = True,
@@ -58,6 +60,7 @@ def open_rows(
         sources: files, folders and patterns, as `Reader` takes them; neither stdin nor zip.
         text, id: the columns of the text and of the id, chosen as by `Reader` where not named.
         column: one more column, whose values the batches have.
+        group: another one, whose values are compared for equality only.
         shape, encoding, cache: as for `Reader`.
         skip_bad: leave out a file that is damaged or lacks a column, instead of an error. Every
             file is then read as a whole before its first batch is given, so that nothing depends
@@ -84,6 +87,7 @@ def open_rows(
         alone=len(origins) == 1 and origins[0].named,
         whole=shape == "whole",
         values=None if column is None else Values(column),
+        groups=None if group is None else Labels(group),
         reserved=frozenset(reserved),
         skip_bad=skip_bad,
     )
@@ -93,11 +97,13 @@ def open_rows(
         for origin in origins
         if _can_be_read_again(origin, reading) and not _is_remark(origin, reading)
     ]
-    if column is not None and all(origin.kind not in COLUMNED for origin in origins):
-        raise ColumnError(
-            f"no column {column!r}: none of the sources is a table",
-            hint="use `keep=first` or `keep=longest`",
-        )
+    if all(origin.kind not in COLUMNED for origin in origins):
+        for name, hint in (
+            (column, "use `keep=first` or `keep=longest`"),
+            (group, "write the documents to a table with a column of groups"),
+        ):
+            if name is not None:
+                raise ColumnError(f"no column {name!r}: none of the sources is a table", hint=hint)
     source = RowSource(
         [_whole_path(path) for path in given],
         _as_files(origins, reading),
@@ -276,20 +282,20 @@ class RowSource:
             return spread(pa.concat_arrays(list(columns)), cast("Any", rows), first, stop)
 
         ids = [batch.ids for batch in batches if batch.ids is not None]
-        values = self.reading.values
+
+        def further(wanted: Values | None, columns: Sequence[pa.Array[Any] | None]) -> Any:
+            if wanted is None:
+                return None
+            sized = zip(columns, batches, strict=True)
+            return join([wanted.nulls(len(b)) if own is None else own for own, b in sized])
+
         return RowBatch(
             range(first, stop),
             join([batch.texts for batch in batches]),
             join(ids) if len(ids) == len(batches) else None,
-            None
-            if values is None
-            else join(
-                [
-                    values.nulls(len(batch)) if batch.values is None else batch.values
-                    for batch in batches
-                ]
-            ),
+            further(self.reading.values, [batch.values for batch in batches]),
             file=batches[0].file,
+            groups=further(self.reading.groups, [batch.groups for batch in batches]),
         )
 
     def _report_bad(self, file: Table, batch: RowBatch) -> None:

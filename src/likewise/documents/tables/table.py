@@ -56,10 +56,15 @@ class RowEdits(Protocol):
 def check_replaceable(table: Table) -> None:
     """Raise `UsageError` if parts of texts cannot be removed, as they are joined from lists."""
     if table.joined and table.columns is not None:
-        raise UsageError(
-            f"{table.name}: parts cannot be removed from {table.columns.text!r}, which is a list",
-            hint="annotate the rows instead, or write each list as one string",
-        )
+        raise not_replaceable(table.name, table.columns.text)
+
+
+def not_replaceable(table: str, column: str) -> UsageError:
+    """What to raise where parts cannot be removed, as a text is joined from a list."""
+    return UsageError(
+        f"{table}: parts cannot be removed from {column!r}, which is a list",
+        hint="annotate the rows instead, or write each list as one string",
+    )
 
 
 class Table:
@@ -206,17 +211,19 @@ class Table:
             texts=batch.texts.take(places),
             ids=None if batch.ids is None else batch.ids.take(places),
             values=None if batch.values is None else batch.values.take(places),
+            groups=None if batch.groups is None else batch.groups.take(places),
         )
 
     def check_values(self, names: Sequence[str]) -> None:
-        """Raise `ColumnError` unless the further column that is wanted is there, and once."""
-        values = self.reading.values
-        if values is not None and names.count(values.name) != 1:
-            what = "no column" if values.name not in names else "several columns"
-            raise ColumnError(
-                f"{self.name}: {what} {values.name!r}; it has {', '.join(map(repr, names[:20]))}",
-                hint="name one of these",
-            )
+        """Raise `ColumnError` unless each further column that is wanted is there, and once."""
+        for values in (self.reading.values, self.reading.groups):
+            if values is not None and names.count(values.name) != 1:
+                what = "no column" if values.name not in names else "several columns"
+                found = ", ".join(map(repr, names[:20]))
+                raise ColumnError(
+                    f"{self.name}: {what} {values.name!r}; it has {found}",
+                    hint="name one of these",
+                )
 
     def check_columns(self, columns: Columns, names: Sequence[str]) -> None:
         """Raise `ColumnError` if the text or id column is there more than once."""

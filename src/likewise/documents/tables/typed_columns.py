@@ -27,9 +27,9 @@ def settle_columns(table: Table, schema: pa.Schema) -> None:
     reading.refuse_reserved(table.origin, schema.names)
     # A column in which every row is null may have no type.
     found = {field.name: is_string(field.type) or field.type == pa.null() for field in schema}
-    values = reading.values
+    further = [one for one in (reading.values, reading.groups) if one is not None]
     nested = {}
-    for name in (reading.text, reading.id, None if values is None else values.name):
+    for name in (reading.text, reading.id, *(one.name for one in further)):
         if name is not None and not found.get(name) and (type_ := find_type(schema, name)):
             nested[name] = has_texts(type_)
     columns = choose_columns(table.origin, found, reading, nested)
@@ -42,8 +42,9 @@ def settle_columns(table: Table, schema: pa.Schema) -> None:
     text_type = find_type(schema, columns.text)
     table.joined = text_type is not None and is_list(text_type)
     table.check_values([*schema.names, *(name for name in nested if name not in found)])
-    if values is not None and (type_ := find_type(schema, values.name)) is not None:
-        values.settle_type(table.origin, type_)
+    for one in further:
+        if (type_ := find_type(schema, one.name)) is not None:
+            one.settle_type(table.origin, type_)
 
 
 def _without_id(table: Table, columns: Columns, type_: pa.DataType) -> Columns:

@@ -17,7 +17,7 @@ from likewise.passages.document_set import FIRST, SECOND
 from likewise.passages.matching_text import find_common_text, matching_texts
 from likewise.passages.ranges import Range, blanked
 from likewise.spark.arrow import Batches, map_arrow, parts_of
-from likewise.spark.columns import Columns, check_columns, column
+from likewise.spark.columns import Columns, check_columns, check_ids, column
 from likewise.spark.numbering import numbered, schema_of, with_order
 from likewise.statistics.shared_runs import is_unspaced
 from likewise.text.words import words_of
@@ -101,7 +101,7 @@ def read_documents(
     (all of them), size (without excluded ones), digest, unspaced, and the fields of the metadata.
     """
     rows = numbered(sources.rows().orderBy("side", "key"), tables, "rows")
-    _check_ids(rows, sources.columns.id)
+    check_ids(rows, sources.columns.id, "side")
     common = _common_text(rows, exclude) if exclude.common_text == "exclude" else None
     documents = map_arrow(
         rows, _Match(exclude, common),
@@ -111,15 +111,6 @@ def read_documents(
     )  # fmt: skip
     documents = tables.keep(documents, "documents")
     return documents, common.described("excluded") if common is not None else []
-
-
-def _check_ids(rows: DataFrame, name: str) -> None:
-    """As `likewise.find_passages` requires them: an id is all that identifies a document."""
-    if rows.where("id IS NULL").limit(1).count():
-        raise UsageError(f"an id is null (column {name!r})", hint="give every row an id")
-    repeated = rows.groupBy("side", "id").count().where("count > 1").select("id").first()
-    if repeated is not None:
-        raise UsageError(f"duplicate id {repeated[0]!r} in column {name!r}")
 
 
 def _common_text(rows: DataFrame, exclude: Exclusions) -> CommonText | None:

@@ -1,0 +1,1 @@
+"""Repeated paragraphs, lines and passages of the rows of a DataFrame, cut out but for one."""
