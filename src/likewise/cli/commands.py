@@ -144,8 +144,8 @@ def run_command(arguments: Sequence[str], group: str = "") -> int:
     parser = parser_of(name)
     options = parser.parse(rest)
     options.command_line = shlex.join(["likewise", *name.split(), *map(shown, rest)])
-    settle_format(parser, rest, options)
     check_paths(parser.paths, options)
+    settle_format(parser, rest, options)
     return int(module_of(name).run(options))
 
 

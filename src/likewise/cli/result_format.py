@@ -58,5 +58,5 @@ def _is_given(arguments: Sequence[str]) -> bool:
     return any(one == "--format" or one.startswith("--format=") for one in arguments[:end])
 
 
-def _ending(format_: str) -> str:
+def _ending(format_: str | None) -> str:
     return next((ending for ending, one in FORMATS_BY_NAME.items() if one == format_), ".txt")

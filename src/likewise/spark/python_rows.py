@@ -80,9 +80,8 @@ def _array_lines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
                 for row in rows[start : start + _ROWS]:
                     lines.append(_as_line(table, row, number))
                     number += 1
-                yield pa.record_batch(
-                    {LINE: pa.array(lines, pa.binary()), PATH: pa.array([path] * len(lines))}
-                )
+                columns: Any = {LINE: pa.array(lines, pa.binary()), PATH: [path] * len(lines)}
+                yield pa.record_batch(columns)
 
 
 def _each_path(batches: Iterator[pa.RecordBatch]) -> Iterator[str]:
@@ -128,7 +127,7 @@ def _cast(column: Any, type_: pa.DataType) -> Any:
     return (column.storage if isinstance(column, pa.ExtensionArray) else column).cast(type_)
 
 
-def _plain(type_: Any) -> pa.DataType:
+def _plain(type_: Any) -> Any:
     if isinstance(type_, pa.BaseExtensionType):
         return _plain(type_.storage_type)
     if pa.types.is_dictionary(type_):

@@ -219,7 +219,7 @@ class _Batches:
     def __init__(self, content: IO[bytes], columns: Sequence[int] | None = None) -> None:
         from pyarrow import ipc
 
-        options: Any = ipc.IpcReadOptions(included_fields=columns)
+        options: Any = ipc.IpcReadOptions(included_fields=list(columns or ()))
         self.is_file = content.read(len(_FILE)) == _FILE
         content.seek(0)
         opened: Any = ipc.open_file if self.is_file else ipc.open_stream
@@ -253,8 +253,9 @@ def _as_one(batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
     """Return the rows in one batch, if Arrow can do that."""
     import pyarrow as pa
 
+    arrow: Any = pa
     try:
-        return [pa.concat_batches(batches)] if len(batches) > 1 else batches
+        return [arrow.concat_batches(batches)] if len(batches) > 1 else batches
     except pa.ArrowNotImplementedError:
         return batches
 
@@ -262,7 +263,7 @@ def _as_one(batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
 def _open_writer(out: IO[bytes], source: _Batches, schema: pa.Schema, codec: str | None) -> Any:
     from pyarrow import ipc
 
-    options: Any = ipc.IpcWriteOptions(compression=codec, emit_dictionary_deltas=True)
+    options: Any = ipc.IpcWriteOptions(compression=cast("Any", codec), emit_dictionary_deltas=True)
     if source.is_file:
         metadata = {"metadata": source.metadata} if source.metadata else {}
         return ipc.new_file(cast("Any", out), schema, options=options, **metadata)

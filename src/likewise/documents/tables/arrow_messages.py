@@ -7,7 +7,7 @@ The metadata of a message is a FlatBuffer, of which one field is followed here
 from __future__ import annotations
 
 import struct
-from typing import IO, cast
+from typing import IO, Any, cast
 
 _CODECS = ("lz4", "zstd")
 _MAGIC = b"ARROW1\0\0"
@@ -22,7 +22,7 @@ def find_codec(content: IO[bytes]) -> str | None:
 
     if content.read(len(_MAGIC)) != _MAGIC:  # a file is a stream between two marks
         content.seek(0)
-    for message in ipc.MessageReader.open_stream(cast("str", content)):
+    for message in ipc.MessageReader.open_stream(cast("Any", content)):
         if message.type == "record batch":
             return _codec(message.metadata.to_pybytes())
     return None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from likewise.documents import limits
 from likewise.documents.tables.json_values import InvalidRowError, parse_json
@@ -39,7 +39,7 @@ _SIGNS = {b'"': _QUOTE, b"\\": _ESCAPE, b"{[": _OPEN, b"}]": _CLOSE, b",": _COMM
 class JsonArray(JsonLines):
     """A JSON array. Annotations become keys at the end of each object; a string becomes one."""
 
-    extensions = ()  # `.json`, if that is what the file contains
+    extensions: ClassVar[tuple[str, ...]] = ()  # `.json`, if that is what the file contains
     unit = "element"
 
     def row_blocks(self) -> Iterator[list[str]]:

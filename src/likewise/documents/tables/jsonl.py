@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from array import array
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from likewise.documents.batch import RowBatch
 from likewise.documents.encoding import repair_utf8
@@ -45,7 +45,7 @@ _SAMPLE_ROWS = 1000
 class JsonLines(TextTable):
     """Lines of JSON. Annotations become keys at the end of each object."""
 
-    extensions = (".jsonl", ".ndjson")
+    extensions: ClassVar[tuple[str, ...]] = (".jsonl", ".ndjson")
     unit = "line"
 
     def row_blocks(self) -> Iterator[list[str]]:

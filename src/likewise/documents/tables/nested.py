@@ -108,7 +108,7 @@ def _texts(values: pa.Array[Any], keys: Sequence[str]) -> tuple[pa.LargeStringAr
     if not keys:
         return sound_array(values)
     if pa.types.is_null(values.type):
-        return cast("pa.LargeStringArray", pa.nulls(len(values), pa.large_string())), 0
+        return pa.nulls(len(values), pa.large_string()), 0
     return _texts(_field(values, keys[:1]), keys[1:])
 
 
