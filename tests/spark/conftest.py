@@ -28,10 +28,15 @@ OPTIONS = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.memory": "1g",
+    "spark.driver.memory": "2g",
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
     "spark.ui.enabled": "false",
+    # What was run is remembered for pages that nobody looks at, and plans are large.
+    "spark.ui.retainedJobs": "1",
+    "spark.ui.retainedStages": "1",
+    "spark.ui.retainedTasks": "1",
+    "spark.sql.ui.retainedExecutions": "1",
     "spark.ui.showConsoleProgress": "false",
 }
 
