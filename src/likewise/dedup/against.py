@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
@@ -94,19 +95,32 @@ class Stored(Protocol):
         """The unique documents that are similar to a stored one."""
 
 
-def open_stored(path: str, settings: DedupSettings) -> Stored:
-    """The index or the signatures at a path. Raises if they do not fit this run."""
+@contextmanager
+def open_stored(path: str | None, settings: DedupSettings) -> Iterator[Stored | None]:
+    """The index or the signatures at a path, if one is given. Raises if they do not fit this run.
+
+    An index is closed at the end, however a run ends: else its log stays behind.
+    """
+    if path is None:
+        yield None
+        return
     if not is_address(path) and not os.path.exists(path):
         raise SourceError(f"{path}: no such file", hint="name an index, or a file of signatures")
+    by_containment = settings.measure == "containment"
     if not is_address(path) and is_signatures(path):
-        if settings.measure == "containment":
+        if by_containment:
             raise signatures_refused(path)
-        return StoredSignatures(path, settings)
-    if settings.measure == "containment":
-        from likewise.dedup.files.containment import EarlierIndex
+        yield StoredSignatures(path, settings)
+        return
+    from likewise.index.index import Index
 
-        return EarlierIndex(path, settings)
-    return StoredIndex(path, settings)
+    with Index(path) as index:
+        if by_containment:
+            from likewise.dedup.files.containment import EarlierIndex
+
+            yield EarlierIndex(index, settings)
+        else:
+            yield StoredIndex(index, settings)
 
 
 def signatures_refused(name: str) -> UsageError:
@@ -156,11 +170,9 @@ def _figures(jaccard: float | Estimate) -> tuple[float, float, float]:
 class StoredIndex:
     """Documents of an index: queried for each unique document, and verified if it has texts."""
 
-    def __init__(self, path: str, settings: DedupSettings) -> None:
-        from likewise.index.index import Index
-
-        self._index = Index(path)
-        check_index(self._index, settings)
+    def __init__(self, index: Index, settings: DedupSettings) -> None:
+        self._index = index
+        check_index(index, settings)
 
     def identity(self) -> Any:
         return [self._index.name, repr(self._index.state())]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from likewise.dedup.files.job import Job
     from likewise.dedup.files.workspace import Facts
     from likewise.dedup.settings import DedupSettings
+    from likewise.index.index import Index
 
 STAGE = "containment"
 RUNS = "containment-runs"  # sorted runs of candidates, one after another
@@ -76,8 +77,8 @@ def find_candidates(job: Job, texts: GatheredTexts) -> Facts:
 class EarlierIndex:
     """Documents of an index that stores texts, which are copied to the working files."""
 
-    def __init__(self, path: str, settings: DedupSettings) -> None:
-        self._index = open_index(path)
+    def __init__(self, index: Index, settings: DedupSettings) -> None:
+        self._index = open_index(index)
         self._settings = settings
 
     def identity(self) -> Any:

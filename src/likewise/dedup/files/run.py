@@ -58,21 +58,23 @@ def run(
             are removed first.
         save_signatures: a file for the signatures of this run.
     """
-    stored = None if against is None else open_stored(os.fspath(against), settings)
     options = options or RunOptions()
-    run = DocumentRun(sources, out, settings, options, stored, save_signatures)
-    check_apart("output", run.out, [] if against is None else [os.fspath(against)])
-    if save_signatures is not None:
-        # If they replaced those of `against`, every document would be a copy of itself next time.
-        others = [run.out] if against is None else [run.out, os.fspath(against)]
-        check_apart("signatures", os.fspath(save_signatures), others)
-        check_no_source("signatures", os.fspath(save_signatures), run.source)
-        check_no_index(os.fspath(save_signatures))
-    return run.run(
-        verdicts.annotation_schema(stored is not None) if options.annotate else None,
-        settings={"save_signatures": save_signatures is not None},
-        against=None if stored is None else stored.identity(),
-    )
+    given = None if against is None else os.fspath(against)
+    with open_stored(given, settings) as stored:
+        run = DocumentRun(sources, out, settings, options, stored, save_signatures)
+        check_apart("output", run.out, [] if given is None else [given])
+        if save_signatures is not None:
+            # If they replaced those of `against`, every document would be a copy of itself next
+            # time.
+            others = [run.out] if given is None else [run.out, given]
+            check_apart("signatures", os.fspath(save_signatures), others)
+            check_no_source("signatures", os.fspath(save_signatures), run.source)
+            check_no_index(os.fspath(save_signatures))
+        return run.run(
+            verdicts.annotation_schema(stored is not None) if options.annotate else None,
+            settings={"save_signatures": save_signatures is not None},
+            against=None if stored is None else stored.identity(),
+        )
 
 
 class DocumentRun(StagedRun[Report]):
