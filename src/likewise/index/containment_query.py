@@ -29,14 +29,14 @@ from likewise.index.similarity_query import (
     agreeing_values,
     batches,
     metadata_filter,
+    verified_matches,
 )
-from likewise.index.stored_document import StoredDocument, split_by_size
-from likewise.search.verification import verify_first
+from likewise.index.stored_document import StoredDocument
 from likewise.statistics.bands import check_threshold
 from likewise.statistics.estimate import binomial_estimate, check_level
 from likewise.statistics.intervals import containment_estimate
 from likewise.statistics.sampled_runs import sampled_run_recalls
-from likewise.text.displayed import displayed_strings, displayed_texts
+from likewise.text.displayed import displayed_texts
 from likewise.text.obfuscation.presence import find_all_tricks
 from likewise.types import Measure, Metadata, Where
 from likewise.whole_numbers import check_whole
@@ -151,22 +151,9 @@ class ContainmentQuery:
         return jaccards
 
     def _verify(self, documents: Sequence[StoredDocument], text: Texts) -> Iterator[Match]:
-        for part in split_by_size(documents):
-            texts = [document.stored_text for document in part]
-            stored = Texts.from_strings(displayed_strings(texts, self.settings.profile))
-            both = Texts.concatenated([text, stored])
-            for other, shared, size, own in verify_first(both, self.settings.profile, 0.0, 1):
-                if shared and shared / min(size, own) >= self.threshold:
-                    yield Match(
-                        id=part[other - 1].id,
-                        jaccard=shared / (size + own - shared),
-                        containment=shared / size,
-                        containment_of_document=shared / own,
-                        shared=shared,
-                        size=size,
-                        size_of_document=own,
-                        metadata=part[other - 1].metadata,
-                    )
+        for match in verified_matches(documents, text, self.settings.profile, 0.0):
+            if match.containment_of_shorter >= self.threshold:
+                yield match
 
     def _estimate(
         self, documents: Sequence[StoredDocument], agreeing: Sequence[int], size: int

@@ -27,6 +27,7 @@ from likewise.statistics.bands import check_threshold
 from likewise.statistics.estimate import binomial_estimate, check_level
 from likewise.statistics.intervals import containment_estimate
 from likewise.text.displayed import displayed_strings
+from likewise.text.profile import Profile
 from likewise.types import Metadata, Where
 from likewise.whole_numbers import check_whole
 
@@ -69,7 +70,10 @@ class SimilarityQuery:
         numbers = None if scan else _candidates(view, band_keys)
         parts = self._plausible(view.snapshot, numbers, signature, text=self.settings.keep_text)
         if self.settings.keep_text:
-            return self._best(match for part in parts for match in self._verify(part, text))
+            profile, least = self.settings.profile, self.threshold
+            return self._best(
+                match for part in parts for match in verified_matches(part, text, profile, least)
+            )
         (size,) = self.settings.count_shingles(text, 1)
         return self._best(match for part in parts for match in self.estimate(part, signature, size))
 
@@ -107,28 +111,6 @@ class SimilarityQuery:
                     size_of_document=document.size,
                     metadata=document.metadata,
                 )
-
-    def _verify(self, documents: Sequence[StoredDocument], text: Texts) -> Iterator[Match]:
-        """Documents whose similarity to a text reaches the threshold."""
-        for part in split_by_size(documents):
-            yield from self._verify_part(part, text)
-
-    def _verify_part(self, documents: Sequence[StoredDocument], text: Texts) -> Iterator[Match]:
-        texts = [document.stored_text for document in documents]
-        stored = Texts.from_strings(displayed_strings(texts, self.settings.profile))
-        both = Texts.concatenated([text, stored])
-        verified = verify_first(both, self.settings.profile, self.threshold, 1)
-        for other, shared, size, own in verified:
-            yield Match(
-                id=documents[other - 1].id,
-                jaccard=shared / (size + own - shared),
-                containment=shared / size,
-                containment_of_document=shared / own,
-                shared=shared,
-                size=size,
-                size_of_document=own,
-                metadata=documents[other - 1].metadata,
-            )
 
     def _plausible(
         self, snapshot: Snapshot, numbers: list[int] | None, signature: U32, *, text: bool
@@ -205,3 +187,25 @@ def _fewest_agreeing(values: int, threshold: float) -> int:
         else:
             low = middle + 1
     return low
+
+
+def verified_matches(
+    documents: Sequence[StoredDocument], text: Texts, profile: Profile, jaccard: float
+) -> Iterator[Match]:
+    """The documents that share shingles with a text, with at least this Jaccard similarity."""
+    for part in split_by_size(documents):
+        texts = [document.stored_text for document in part]
+        both = Texts.concatenated([text, Texts.from_strings(displayed_strings(texts, profile))])
+        for other, shared, size, own in verify_first(both, profile, jaccard, 1):
+            if not shared:
+                continue
+            yield Match(
+                id=part[other - 1].id,
+                jaccard=shared / (size + own - shared),
+                containment=shared / size,
+                containment_of_document=shared / own,
+                shared=shared,
+                size=size,
+                size_of_document=own,
+                metadata=part[other - 1].metadata,
+            )
